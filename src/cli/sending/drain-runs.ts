@@ -11,11 +11,9 @@ import { drain, type DrainEnd, type DrainPolicy } from '../push/send/drain.ts';
 import type { EventSink, PushEvent } from '../push/events.ts';
 import type { ChainHead } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
-import type { Rate } from '../push/send/limiter.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
 import { accountNumberField } from '../sources/applied-contract.ts';
-import type { Settings } from '../settings/settings.ts';
 import { elapsedMs, type Sending } from './sending.ts';
 
 /** How often the head of a chain is noted while records are sent, at most, in milliseconds. */
@@ -50,16 +48,32 @@ export function drainRuns(
   sending: Sending,
   { run, accounts, progress }: { run: DrainRun; accounts?: DrainPorts['accounts']; progress: Progress },
 ): Promise<DrainEnd> {
-  const { interruption, ports, flags, reached } = sending;
-  const deliveries = runs.map((each) => deliveryOf(each, sending));
+  const { interruption, ports, flags, settings, shard, contract, reached } = sending;
+  const ofAll = {
+    retryForMs: settings.need('retryFor'),
+    accountNumberField: accountNumberField('payment-instructions', settings, contract),
+  };
+  const deliveries = runs.map((each): DeliveryPolicy => {
+    const { resource, options, database } = each.header;
+    const acceptsExisting = each.choice.onExisting === 'accept';
+    return { resource, options, database, sources: each.allSources(), acceptsExisting, ...ofAll };
+  });
+  const { maxErrors, maxDuration: wholeMs } = flags;
+  const rate = settings.get('rateLimit');
   return drain(
     {
       delivery: ({ part = 0 }) => deliveries[part]!,
       onReject: runs[0]!.choice.onReject,
       severalSuppliers: new Set(runs.flatMap((each) => each.suppliers())).size > 1,
       firstAlone: true,
-      ...paceOf(sending),
-      errors: errorBudget(runs, flags.maxErrors),
+      concurrency: concurrencyWithinHandles(mostConcurrency(settings)),
+      // Shards do not talk to each other, so each has its part of the rate.
+      rate: rate && { ...rate, perMs: rate.perMs * (shard?.count ?? 1) },
+      pausedUntilMs: reached!.pausedUntilMs,
+      ...(wholeMs !== undefined && {
+        maxDuration: { wholeMs, leftMs: wholeMs - elapsedMs(sending) },
+      }),
+      errors: errorBudget(runs, maxErrors),
     },
     {
       run,
@@ -75,36 +89,6 @@ export function drainRuns(
 
 type DrainPorts = Parameters<typeof drain>[1];
 
-function deliveryOf(run: Reading, { settings, contract }: Sending): DeliveryPolicy {
-  const { resource, options } = run.header;
-  return {
-    resource,
-    sources: run.allSources(),
-    options,
-    database: run.header.database,
-    acceptsExisting: run.choice.onExisting === 'accept',
-    retryForMs: settings.need('retryFor'),
-    accountNumberField: accountNumberField('payment-instructions', settings, contract),
-  };
-}
-
-/** How fast requests may be sent, and for how long. */
-function paceOf(
-  sending: Sending,
-): Pick<DrainPolicy, 'concurrency' | 'rate' | 'pausedUntilMs' | 'maxDuration'> {
-  const { settings, shard, reached } = sending;
-  const { maxDuration } = sending.flags;
-  return {
-    concurrency: concurrencyWithinHandles(mostConcurrency(settings)),
-    rate: rateOf(settings, shard?.count ?? 1),
-    pausedUntilMs: reached!.pausedUntilMs,
-    maxDuration:
-      maxDuration === undefined
-        ? undefined
-        : { wholeMs: maxDuration, leftMs: maxDuration - elapsedMs(sending) },
-  };
-}
-
 /** Files that a run may still open while it sends, such as journals, reports and parts of this program. */
 const KEPT_HANDLES = 16;
 
@@ -115,12 +99,6 @@ const HANDLES_PER_REQUEST = 2;
 function concurrencyWithinHandles(most: number): number {
   const free = freeHandles(most * HANDLES_PER_REQUEST + KEPT_HANDLES) - KEPT_HANDLES;
   return Math.max(1, Math.floor(free / HANDLES_PER_REQUEST));
-}
-
-/** `--rate-limit` is divided by the number of shards, because they do not talk to each other. */
-function rateOf(settings: Settings, shards: number): Rate | undefined {
-  const limit = settings.get('rateLimit');
-  return limit && { ...limit, perMs: limit.perMs * shards };
 }
 
 /** Rows that are wrong so far, and how many may be. */

@@ -22,7 +22,7 @@ import {
 } from './part.ts';
 import { viewOf } from './report-view.ts';
 import { sendParts, type Sent } from './send-parts.ts';
-import { elapsedMs, openProgress, type Sending } from './sending.ts';
+import { elapsedMs, type Sending } from './sending.ts';
 
 /** The checks between the files of a cohort, and what the platform says of its accounts. */
 interface CohortChoice {
@@ -52,7 +52,8 @@ export async function sendFiles(
   const opened: OpenedPart[] = [];
   for (const { flags, cohort } of given) opened.push(await openPart(sending, flags, cohort));
   lockParts(sending, opened);
-  const progress = await openProgress(sending);
+  const progress = await sending.ports.output.progress();
+  sending.ports.onClose(progress.stop);
   const read: ReadPart[] = [];
   let checks = NO_PROBLEMS;
   let isSendable: boolean;

@@ -1,7 +1,6 @@
 import type { CommandPorts } from '../command/command-ports.ts';
 import { targetOf, type Target, connect, type Connection } from '../command/connection.ts';
 import type { SendingFlags, SourceFlags } from '../command/flags.ts';
-import type { Progress } from '../output/progress/progress.ts';
 import type { Resource } from '../../core/contract/resources.ts';
 import type { Shard } from '../push/ports/run.ts';
 import type { BegunCommand } from '../journal/commands-log.ts';
@@ -119,13 +118,6 @@ export function lock({ folder, shard, ports }: Sending, scope: JournalScope): vo
   ports.onClose(lockResource(folder.path, scope, shard));
 }
 
-/** Shows how far the command is. */
-export async function openProgress({ ports }: Pick<Sending, 'ports'>): Promise<Progress> {
-  const progress = await ports.output.progress();
-  ports.onClose(progress.stop);
-  return progress;
-}
-
 export interface ReachedPlatform {
   readonly platform: Platform;
   /** No request may begin before this time of the monotonic clock, because the platform asked to wait. */
@@ -137,16 +129,11 @@ export interface ReachedPlatform {
 /** The part of the first answer that is about the requests after it. */
 type FirstAnswer = Omit<ReachedPlatform, 'platform'>;
 
-/** When the first answer is waited for no longer, and what it has to say. */
-interface Trying extends Pick<Interruption, 'stopping'> {
-  /** Whether earlier answers of the platform named its database, so that one without a name is not from the platform. */
-  readonly namesDatabase: boolean;
-}
-
 /**
  * Tries connection and credentials before an hour of reading. Any answer of the platform but a refusal ends the trial, also
  * a 503: a platform that has answered is waited for later (`--retry-for`). A platform that has not answered is tried again
- * until `CONNECT_MS` are over. An interruption ends the trial, too.
+ * until `CONNECT_MS` are over. An interruption ends the trial, too. `namesDatabase`: whether earlier answers of the platform named its
+ * database, so that one without a name is not from the platform.
  * @throws AppError `connection_failed`; `credentials_refused` and the other errors of
  * `Platform.send` when waiting does not help; those of `connect`
  */
@@ -154,7 +141,7 @@ export async function reachPlatform(
   target: Target,
   settings: Settings,
   ports: CommandPorts,
-  { stopping, namesDatabase }: Trying,
+  { stopping, namesDatabase }: Pick<Interruption, 'stopping'> & { readonly namesDatabase: boolean },
 ): Promise<ReachedPlatform> {
   const connection = await connect(target, settings, ports);
   const { platform, baseUrl: url } = connection;
