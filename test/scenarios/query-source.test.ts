@@ -556,6 +556,7 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     `SELECT doc, max(day) AS day, any_value(gross) AS net, a.number AS account ${JOIN} GROUP BY doc, a.number`,
     /several values/,
   ],
+  ['any of a FILTER', plain(', (SELECT first(tax) FILTER (true) FROM bills) AS d'), /several values/],
   [
     'a window in any order',
     plain('', 'QUALIFY row_number() OVER (PARTITION BY doc) = 1'),
@@ -640,9 +641,9 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     /more than once/,
   ],
   [
-    'a value of DISTINCT that a join repeats',
-    plain(', (SELECT sum(d.tax) FROM (SELECT DISTINCT tax FROM bills) d, accounts) AS d'),
-    /more than once/,
+    'DISTINCT',
+    plain(', (SELECT sum(t) FROM (SELECT DISTINCT tax t FROM bills), accounts) AS d'),
+    /than once/,
   ],
   [
     'a value that REPLACE takes from a join',

@@ -113,8 +113,10 @@ function raiseErrors(draft: Draft, mayRepeat: boolean): void {
       node.children = values.map((value, at) =>
         at && !values[at + 1] ? value : callNode('not_empty', value),
       );
-    if (TAKES_ANY.test(name) && !node.order_bys?.orders?.[0] && !node.filter && node.class === 'FUNCTION')
-      parent[key] = { ...callNode('single', values[0]!), alias: node.alias };
+    if (TAKES_ANY.test(name) && !node.order_bys?.orders?.[0] && node.class === 'FUNCTION') {
+      const children = [callNode('row', ...values)];
+      parent[key] = callNode('single', node, { ...node, function_name: 'count', children, distinct: true });
+    }
     if (mayRepeat || !ADDS_UP.test(name) || node.distinct) continue;
     for (const rows of values.flatMap((value) => partsOf(value, select.from_table!, draft)))
       if (rows[0]) parent[key] = callNode('unlike', parent[key] as QueryNode, repeatsOf(rows, node, select));

@@ -7,8 +7,8 @@ import { AppError } from '../../core/app-error.ts';
  * query runs: `single` for a group with several values, `not_empty` for an empty cell, `unlike` for a group that has a row twice.
  */
 const SET_UP = `
-  CREATE MACRO single(x) AS CASE WHEN count(DISTINCT x) > 1 OR count(x) NOT IN (0, count(*))
-    THEN error('query: a group has several values where the query takes any of them') ELSE any_value(x) END;
+  CREATE MACRO single(x, count) AS CASE WHEN count > 1
+    THEN error('query: a group has several values where the query takes any of them') ELSE x END;
   CREATE MACRO not_empty(x) AS CASE WHEN x::VARCHAR = ''
     THEN error('query: it asks whether an empty cell is NULL, and that is an empty text; write nullif(…, '''')') ELSE x END;
   CREATE MACRO row_with(x, whole) AS CASE WHEN x IS NOT NULL THEN whole END;
