@@ -140,6 +140,8 @@ function* accountsWithout(
     };
     yield found(severity, facts, placeOf(run, account));
   }
+  // A journal takes nothing while its rows are read.
+  while (!other.done) other = others.next();
 }
 
 function* totalsOfFile(
