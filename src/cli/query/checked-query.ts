@@ -152,7 +152,8 @@ function partsOf(value: QueryNode, from: QueryNode, draft: Draft): readonly (rea
     const below = item?.value ?? item ?? { ...value, column_names: [nameOf(value)] };
     return partsOf(below, select.from_table!, draft).map((rows) =>
       rows.map((row) => {
-        items.push({ ...row, alias: `_row_${items.length}` });
+        // The tree grows, so that no other column has the name.
+        items.push({ ...row, alias: `_row_of_${nodesIn(draft.tree).length}` });
         return rowNode(alias, items.at(-1)!.alias);
       }),
     );
