@@ -24,8 +24,5 @@ export const DESCRIPTORS: Descriptors = ALL;
 export const RESOURCES = Object.keys(ALL) as [Resource, ...Resource[]];
 export const RECORD_KINDS = RESOURCES.map((resource) => ALL[resource].kind) as [RecordKind, ...RecordKind[]];
 
-const BY_KIND = new Map(RESOURCES.map((resource) => [ALL[resource].kind, DESCRIPTORS[resource]] as const));
-
-export function descriptorOfKind(kind: RecordKind): (typeof DESCRIPTORS)[Resource] {
-  return BY_KIND.get(kind)!;
-}
+export const descriptorOfKind = (kind: RecordKind): Descriptors[Resource] =>
+  DESCRIPTORS[RESOURCES.find((resource) => ALL[resource].kind === kind)!];

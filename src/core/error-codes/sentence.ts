@@ -55,5 +55,5 @@ function asWords(facts: Facts): Facts {
 
 /** The sentence with the usual words of facts that have them. */
 export function withUsualWords(template: string): string {
-  return template.replaceAll(/\{\w+\|([^}]*)\}/g, '$1');
+  return template.replaceAll(/\{\w+\|((?:[^{}]|\{\w+\})*)\}/g, '$1');
 }
