@@ -34,12 +34,12 @@ export function numberReader(format: NumberFormat): NumberReader {
     if (plain) return plain;
     const match = pattern.exec(withoutCurrency(text));
     if (!match) return undefined;
-    const { whole, fraction, exponent, leading, trailing, open, close, suffix } = match.groups!;
+    const { whole, mark, fraction, exponent, leading, trailing, open, close, suffix } = match.groups!;
     if ((open === undefined) !== (close === undefined)) return undefined;
     const isNegativeSuffix = suffix !== undefined && format.negative_suffixes.includes(suffix);
     const signs = [leading, trailing, open, suffix].filter((sign) => sign !== undefined).length;
     if (signs > 1) return undefined;
-    const digits = whole!.replaceAll(/\D/g, '');
+    const digits = mark === undefined ? whole! : whole!.replaceAll(mark, '');
     const written = Decimal.parse(fraction === undefined ? digits : `${digits}.${fraction}`);
     const amount = written && shifted(written, Number.parseInt(exponent ?? '0', 10));
     return amount && (isNegativeSuffix || (signs === 1 && suffix === undefined)) ? negated(amount) : amount;
@@ -91,7 +91,7 @@ export function exampleOf(format: NumberFormat): string {
 }
 
 /** Lakhs and crores: the last three digits, and pairs before them. */
-const INDIAN_GROUPS = String.raw`\d{1,2}(?:,\d{2})*,\d{3}`;
+const INDIAN_GROUPS = String.raw`\d{1,2}(?:,\d{2})*(?<mark>,)\d{3}`;
 
 /** Space, no-break space, thin space, figure space, narrow no-break space. */
 const SPACES = '[ \\u00A0\\u2009\\u2007\\u202F]';
