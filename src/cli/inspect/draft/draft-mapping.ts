@@ -178,13 +178,11 @@ function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldD
   if (!column) return undefined;
   const choicesOf = (some: readonly ColumnProfile[]) =>
     [column, ...some].flatMap((each) => fieldDraft(field, each, setting).choices);
-  const namesOf = (some: readonly ColumnProfile[], between: string): string =>
-    some.map(({ name }) => shownName(name)).join(between);
-  if (others.length > 0)
-    return open(choicesOf(others), `which column is the ${field}? ${namesOf([column, ...others], ' or ')}`);
-  const foreign = isAmount ? foreignAmounts(column, setting.free) : [];
-  if (foreign.length > 0)
-    return open(choicesOf(foreign), `which column is the ${field}? ${namesOf([column, ...foreign], ' or ')}`);
+  const rivals = others.length === 0 && isAmount ? foreignAmounts(column, setting.free) : others;
+  if (rivals.length > 0) {
+    const names = [column, ...rivals].map(({ name }) => shownName(name)).join(' or ');
+    return open(choicesOf(rivals), `which column is the ${field}? ${names}`);
+  }
   const draft = fieldDraft(field, column, setting);
   const doubt = field === ACCOUNT || field === keyField(setting.resource) ? doubtOf(column, setting) : '';
   if (doubt === '') return draft;
