@@ -16,8 +16,11 @@ import { typedFlags, type Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { SEED_FILE, shownInit, type PreparedFile } from './init-result.ts';
 import { NOT_KNOWN, prepareFile } from './prepare-file.ts';
-import { seedText, type SeedSource } from './seed.ts';
 import { openQuestioner } from './questioner.ts';
+import * as z from 'zod/mini';
+import { accountFields, type AccountKey } from '../../core/contract/account.ts';
+import { matchColumns } from '../inspect/draft/header-match.ts';
+import type { FileProfile } from '../inspect/inspection.ts';
 
 export interface InitOptions extends FormatFlags {
   readonly file: readonly string[];
@@ -85,7 +88,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     write(PROJECT_FILE, configText(settings));
     write(COHORT_FILE, cohortText(known));
   }
-  const seed = sources.length === 0 ? undefined : await seedText(sources, settings.get('supplier'), cwd);
+  const seed = sources.length === 0 ? undefined : seedText(sources, settings.get('supplier'));
   if (seed !== undefined) write(SEED_FILE, seed);
   const open = prepared.flatMap(({ questions, mapping }) => (questions > 0 ? mapping! : []));
   return {
@@ -166,4 +169,39 @@ function nextSteps(
     ...unknown.map(({ file }) => commandLine('inspect', [file])),
     ...(isFolder && known.length > 0 ? [`${commandLine('migrate', [COHORT_FILE])} --dry-run`] : []),
   ];
+}
+
+/** A file whose accounts are wanted. */
+type SeedSource = Readonly<{ file: string; resource: Resource; content: FileProfile }>;
+
+const ACCOUNT = z.object(accountFields);
+
+/**
+ * The seed of a local platform that has every account of files, so that they can be rehearsed. Undefined where a file has no column for
+ * account numbers or too many of them, or where its rows have several suppliers or none.
+ */
+function seedText(sources: readonly SeedSource[], supplier: string | undefined): string | undefined {
+  const accounts = new Map<string, AccountKey>();
+  for (const source of sources) {
+    const columns = matchColumns(source.resource, source.content.columns);
+    const [account, ...others] = columns.get('external_account_number') ?? [];
+    const [code, ...more] =
+      columns.get('import_supplier')?.[0].values ?? (supplier === undefined ? [] : [supplier]);
+    if (!account?.values || others.length > 0 || code === undefined || more.length > 0) return undefined;
+    for (const value of account.values) {
+      const key = { import_supplier: code.trim(), external_account_number: value.trim() };
+      if (ACCOUNT.safeParse(key).success) accounts.set(JSON.stringify(key), key);
+    }
+  }
+  const codes = [...new Set([...accounts.values()].map(({ import_supplier: code }) => code))];
+  return [
+    '# The accounts of the files, for a rehearsal: `dataimport serve --seed seed.yaml`. docs/serve-reference.md describes every key.',
+    'version: 1',
+    `api_keys: ${flowYaml([{ key: 'local-key', suppliers: codes }])}`,
+    'suppliers:',
+    ...codes.map((code) => `  - ${flowYaml({ code, name: code, status: 'Ongoing' })}`),
+    'accounts:',
+    ...[...accounts.values()].map((key) => `  - ${flowYaml({ ...key, state: 'imported' })}`),
+    '',
+  ].join('\n');
 }

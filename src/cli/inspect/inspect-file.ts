@@ -39,20 +39,18 @@ export async function inspectFile(file: SourceFile, request: InspectionRequest):
   };
 }
 
-const SUBSTITUTE = 0x1a;
-
 async function profileOf(
   file: SourceFile,
   bytes: ByteProfile,
   { showValues, encoding: givenEncoding, delimiter }: InspectionRequest,
 ): Promise<FileProfile | Problem> {
   const encoding = await encodingFinding(bytes, () => chunksOf(file), givenEncoding);
-  const hasEndMark = bytes.lastByte === SUBSTITUTE;
+  const hasEndMark = bytes.lastByte === 0x1a;
   const endsInCr = bytes.counts[LF] === 0 && bytes.counts[CR]! > 0;
   const head = await headOf(file, encoding.name, endsInCr ? '\r' : '\n');
   const isJsonLines =
     delimiter === undefined && encoding.name === 'utf-8' && looksLikeJsonLines(file, head.lines);
-  if (isJsonLines) return { encoding, hasEndMark, above: [], ...(await jsonLinesTable(file, showValues)) };
+  if (isJsonLines) return { encoding, hasEndMark, ...(await jsonLinesTable(file, showValues)) };
   const problem = textOpeningProblem(head.text);
   if (problem?.code === 'file_is_no_table') return problem;
   const layout = await layoutFinding(delimiter, head);
@@ -60,17 +58,11 @@ async function profileOf(
   const table = new TableCounter(layout, above);
   const format = { ...formatOf(layout, hasEndMark), encoding: encoding.name };
   for await (const items of readCsv(file, format)) table.accept(items);
-  const cells = above.map((line) =>
-    line.split(layout.delimiter ?? '\0').map((cell) => cell.replaceAll(/^\s*"|"\s*$/g, '').trim()),
-  );
-  return { encoding, hasEndMark, above: cells, ...table.result(showValues) };
+  return { encoding, hasEndMark, ...table.result(showValues) };
 }
 
 /** How the rows below the header are read. The header is known already. */
-export function formatOf(
-  { delimiter, quote, escape, header }: LayoutFinding,
-  endMark: boolean,
-): SourceFormat {
+function formatOf({ delimiter, quote, escape, header }: LayoutFinding, endMark: boolean): SourceFormat {
   const skipLines = header.looksLikeHeader ? header.lastLine : header.line - 1;
   // Without a delimiter a line is one cell, because no text has NUL.
   return {

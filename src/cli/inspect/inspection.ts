@@ -21,8 +21,6 @@ export interface FileProfile {
   /** Whether the file ends in 0x1A, as DOS programs end texts. */
   readonly hasEndMark: boolean;
   readonly layout: LayoutFinding;
-  /** The cells of the lines above the header. */
-  readonly above: readonly (readonly string[])[];
   readonly table: ReturnType<TableCounter['result']>['table'];
   readonly columns: readonly ColumnProfile[];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { shownInspection } from '../../../src/cli/inspect/inspection-result.ts';
+import { shownInspection } from '../../../src/cli/inspect/inspect.ts';
 import { documentOf } from '../../../src/cli/output/result.ts';
 import { inspectionDocument } from '../../support/json-documents.ts';
 import { shownText } from '../../support/shown-text.ts';

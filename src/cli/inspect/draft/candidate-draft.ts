@@ -5,7 +5,7 @@ import { knownValues } from './choice-draft.ts';
 import { mayBeSerial } from './date-draft.ts';
 import { valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { fieldDraft } from './field-draft.ts';
-import { headerTerms, keyField, namesEnergy, normalName } from './header-match.ts';
+import { keyField, namesEnergy } from './header-match.ts';
 import { amountColumns } from './number-draft.ts';
 
 /** Columns that are named one by one. A longer list helps nobody. */
@@ -31,7 +31,6 @@ export function candidateDraft(
   const known = knownValues(resource, field, setting.descriptors);
   const hasItems = isType && setting.columns.some(({ name }) => namesEnergy(name));
   const constants = [...(hasItems ? ['SUPPLY_CHARGE'] : []), ...(known?.slice(0, 1) ?? [])];
-  const above = field === 'external_account_number' ? accountAbove(setting) : '';
   const from = entries.length > 0 ? ' By their values these columns may be it.' : '';
   const signs = isMixed
     ? ' The amounts are positive and negative, so one constant is wrong for some rows.'
@@ -43,20 +42,12 @@ export function candidateDraft(
       ...entries,
       ...(known && !isMixed ? constants.map((constant) => ({ constant })) : []),
     ],
-    because: `where does the ${field} come from? No header says so.${above}${from}${signs}${hasItems ? ITEMS : ''}`,
+    because: `where does the ${field} come from? No header says so.${from}${signs}${hasItems ? ITEMS : ''}`,
     isAnyColumn: true,
   };
 }
 
 const ITEMS = ' Columns of kWh may be the line_items of a SUPPLY_CHARGE (docs/mapping-recipes.md).';
-
-/** What to do with an account that a line above the header names, as in `Account number: 86001`. */
-function accountAbove({ above, resource }: DraftSetting): string {
-  const names = new Set(headerTerms(resource)['external_account_number']!.map(normalName));
-  const isNamed = (cell: string): boolean => cell.split(/:\s*/).some((part) => names.has(normalName(part)));
-  const at = above.findIndex((cells) => cells.some(isNamed));
-  return at < 0 ? '' : ` Line ${at + 1} names it: put it into each row first (docs/mapping-recipes.md).`;
-}
 
 type Columns = readonly ColumnProfile[];
 
@@ -74,10 +65,7 @@ function fittingColumns(field: string, setting: DraftSetting): Columns {
 const COLUMNS_OF_KIND: Readonly<Record<Exclude<CellKind, 'text'>, (columns: Columns) => Columns>> = {
   date: datedColumns,
   datetime: (columns) => preferred(datedColumns(columns), hasTimes),
-  decimal: (columns) => [
-    ...amountColumns(columns),
-    ...columns.filter(mayBeWholeAmount).slice(0, SHOWN_WHOLE),
-  ],
+  decimal: (columns) => [...amountColumns(columns), ...columns.filter(mayBeWholeAmount)],
   boolean: (columns) => columns.filter(({ distinct }) => distinct.isExact && distinct.count <= 2),
   json: (columns) => columns.filter(({ kinds }) => kinds.some(({ kind }) => kind === 'json')),
 };
@@ -97,8 +85,6 @@ const mayBeWholeAmount = ({ name, kinds, numbers, dates, distinct, lengths }: Co
   !ACCOUNT_WORD.test(name) &&
   !namesEnergy(name);
 
-/** Columns of whole numbers that are named. */
-const SHOWN_WHOLE = 4;
 /** A longer whole number is a code. */
 const LONGEST_AMOUNT = 9;
 

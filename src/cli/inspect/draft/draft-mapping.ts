@@ -32,7 +32,7 @@ export interface MappingDraft {
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
 export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
   const { resource, descriptors, file, given } = request;
-  const { columns, table, above } = content;
+  const { columns, table } = content;
   const questions = new Questions(given);
   const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flat();
@@ -44,7 +44,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const mark = table.trailer?.amounts.map((text) => thousandsMarkOf(text, own.decimal_mark)).find(Boolean);
   const numbers = { ...(mark && { thousands_mark: mark }), ...own };
   const currencies = currencyColumns(free, rows);
-  const setting = { ...request, above, columns, mapped, free, rows, numbers, currencies };
+  const setting = { ...request, columns, mapped, free, rows, numbers, currencies };
   const source = sourceLines(content, setting, questions);
   const fields = fieldLines(matches, setting, questions);
   const filter = filterLines(content, { used, rows }, questions);
@@ -184,7 +184,8 @@ function draftOf(field: string, matches: Matches, setting: DraftSetting): FieldD
     return open(choicesOf(rivals), `which column is the ${field}? ${names}`);
   }
   const draft = fieldDraft(field, column, setting);
-  const doubt = field === ACCOUNT || field === keyField(setting.resource) ? doubtOf(column, setting) : '';
+  const isKey = field === ACCOUNT || field === keyField(setting.resource);
+  const doubt = isKey && column.name !== field ? doubtOf(column, setting) : '';
   if (doubt === '') return draft;
   const candidates = candidateDraft(field, setting);
   const because = `is ${shownName(column.name)} the ${field}? ${doubt}`;

@@ -53,7 +53,6 @@ export interface DraftSetting extends DraftRequest {
   readonly rows: number;
   /** Columns that feed no field and have one currency in all rows. */
   readonly currencies: readonly ColumnProfile[];
-  readonly above: readonly (readonly string[])[];
 }
 
 /** The entry of a field that comes from a column: the name alone when there are no keys. */

@@ -186,15 +186,6 @@ test('a total has the mark of its thousands, although no row has one', async () 
   expect((await drafted('transactions', `${rows}SUMME;1404,00\n`)).text).not.toContain('thousands_mark');
 });
 
-test('the account that a line above the header names is no constant, because the next file has another', async () => {
-  const { Account: _account, ...columns } = BOOKINGS;
-  for (const line of ['Account number:;86001;;', '"Account number: 86001";;;']) {
-    const { text } = await drafted('transactions', `${line}\n\n${fileOf(columns)}`);
-    expect(text.replaceAll(/\s+#\s+/g, ' ')).toContain('Line 1 names it: put it into each row');
-    expect(text).not.toContain('86001');
-  }
-});
-
 test('names of columns in another encoding need another draft, and other files do not', async () => {
   const korean = Buffer.from('B0EDB0B4', 'hex').toString('latin1');
   const file = (header: string) => Buffer.from(`${header};Text\n1;${korean}\n2;x\n`, 'latin1');
