@@ -246,7 +246,6 @@ const REMOVED_KEYS: Readonly<Record<string, string>> = {
   subtotals: byQuery('compares rows of totals: `sum("Amount") FILTER (…) OVER (PARTITION BY "Account")`'),
   otherwise:
     'an alternative behind it: `field: [{ column: A, lookup: { … }, when: { column: A, in: [ … ] } }, { constant: VALUE }]`; `A` in the place of the constant keeps the text',
-  hour_24: byQuery('adds the day: `CASE WHEN "Read" LIKE \'%24:00\' THEN …`'),
   'pad.side': byQuery('fills a text up on the right: `rpad("Code", 8, \'0\')`'),
   'lookup.next': byQuery('joins one table after the other: `LEFT JOIN a ON … LEFT JOIN b ON …`'),
   include: 'a mapping is one file: write the keys of that file here, each one that is not here yet',

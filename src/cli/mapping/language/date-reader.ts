@@ -1,6 +1,6 @@
 import { missingKey } from './schemas.ts';
 import { failure, type Facts, type Problem } from '../../../core/problem.ts';
-import { isCalendarDate } from '../../../core/values/calendar-date.ts';
+import { daysAfter, isCalendarDate } from '../../../core/values/calendar-date.ts';
 import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
 import { clockOfInstant, dateInZone, parseInstant } from '../../../core/values/instant.ts';
 import {
@@ -16,7 +16,7 @@ import type { StepSpec } from './steps.ts';
 /** How the dates of a field are written, by the keys of a mapping file. */
 export interface DateSpec extends Pick<
   StepSpec,
-  'format' | 'time_zone' | 'fold' | 'century' | 'months' | 'decimal_mark'
+  'format' | 'time_zone' | 'fold' | 'hour_24' | 'century' | 'months' | 'decimal_mark'
 > {
   /** Time of day, `HH:MM:SS`, for formats without one. */
   readonly at?: string | undefined;
@@ -150,7 +150,12 @@ function localOf({ year, month, day, hour, minute, second, fraction, offset }: D
   return { date, time: `${hour}:${minute}:${seconds}`, offset };
 }
 
-function resultOf({ date, time, offset }: WrittenTime, { kind, spec, zone }: Setting): DateResult {
+function resultOf(written: WrittenTime, { kind, spec, zone }: Setting): DateResult {
+  const isMidnight =
+    spec.hour_24 === true && MIDNIGHT.test(written.time ?? '') && isCalendarDate(written.date);
+  const { date, time, offset } = isMidnight
+    ? { ...written, date: daysAfter(written.date, 1), time: '00:00:00' }
+    : written;
   if (!isCalendarDate(date) || (time !== undefined && !isTimeOfDay(time))) return NONEXISTENT;
   if (kind === 'date') {
     if (offset === undefined) return { value: date };
@@ -169,6 +174,8 @@ function resultOf({ date, time, offset }: WrittenTime, { kind, spec, zone }: Set
   const found = zone!({ date, time: clock }, spec.fold);
   return typeof found === 'string' ? { value: found } : { wrong: found.none };
 }
+
+const MIDNIGHT = /^24:00:00(?:\.0+)?$/;
 
 /** `24:00` and a second 60 are no times that could be sent. */
 const isTimeOfDay = (time: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/.test(time);

@@ -74,6 +74,10 @@ export const DATE_KEYS = {
     z.enum(['earlier', 'later']),
     'Which instant a time means that occurs twice. Without it such a time is an error.',
   ),
+  hour_24: optionalKey(
+    yesNo(),
+    'Whether 24:00 is a time: the midnight with which the next day begins. Default: false; it is an error.',
+  ),
   century: optionalKey(century(), 'The century of years with two digits (`yy`), such as 2000.'),
   months: optionalKey(
     months(),

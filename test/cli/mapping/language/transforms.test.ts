@@ -171,6 +171,13 @@ describe('each step', () => {
     ['[C087] a negative zero is a warning', 'amount', 'A', '-0.00', 'negative_zero amount ::1'],
     ['day_before', 'transaction_date', '{ column: A, day_before: true }', '2026-03-01', '"2026-02-28"'],
     [
+      'hour_24',
+      'created_at',
+      "{ column: A, format: 'dd.MM.yyyy HH:mm', time_zone: Europe/Berlin, hour_24: true }",
+      '31.12.2026 24:00',
+      '"2026-12-31T23:00:00Z"',
+    ],
+    [
       'century',
       'transaction_date',
       '{ column: A, format: dd.MM.yy, century: 2000 }',
