@@ -125,7 +125,7 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
   }
   return declared(
     header.line > 1,
-    `The header is line ${header.line}; the lines above it are passed over`,
+    `The header is line ${header.line}; the lines above it are passed over. An account that they name goes into each row first (docs/mapping-recipes.md)`,
     'skip: until header',
   );
 }
