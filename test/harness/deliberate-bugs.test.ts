@@ -92,7 +92,7 @@ const BUGS: readonly Bug[] = [
       return;`,
       },
     ],
-    campaign: faultsFrom(82),
+    campaign: faultsFrom(223),
     caughtBy: 'I6',
   },
   {
@@ -137,7 +137,7 @@ const BUGS: readonly Bug[] = [
         by: `if (!parsed.success) ${ALL_CREATED}`,
       },
     ],
-    campaign: faultsFrom(16),
+    campaign: faultsFrom(56),
     caughtBy: 'I6',
   },
   {
@@ -194,7 +194,7 @@ const BUGS: readonly Bug[] = [
         by: 'options.checkPreviouslyAdded',
       },
     ],
-    campaign: faultsFrom(3),
+    campaign: faultsFrom(12),
     caughtBy: 'I1',
   },
   {
@@ -206,7 +206,7 @@ const BUGS: readonly Bug[] = [
         by: `const asked = headers['retry-later']?.trim();`,
       },
     ],
-    campaign: faultsFrom(182),
+    campaign: faultsFrom(237),
     caughtBy: 'I9',
   },
   {
@@ -277,7 +277,7 @@ const BUGS: readonly Bug[] = [
         by: '',
       },
     ],
-    campaign: faultsFrom(54),
+    campaign: faultsFrom(154),
     caughtBy: 'I3',
   },
   {
@@ -289,7 +289,7 @@ const BUGS: readonly Bug[] = [
         by: "iif(outcome = 'verify' OR outcome IN ${ARRIVED_SQL}, coalesce",
       },
     ],
-    campaign: faultsFrom(3),
+    campaign: faultsFrom(4),
     caughtBy: 'I3',
   },
   {
@@ -337,7 +337,7 @@ const BUGS: readonly Bug[] = [
         by: '.some((part) => namesAnotherAccount(account, part) && false)',
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(5),
     caughtBy: 'I6',
   },
   {
@@ -361,7 +361,7 @@ const BUGS: readonly Bug[] = [
         by: 'if (body) return false;\n  const items = resultsIn(resource, body).filter(',
       },
     ],
-    campaign: faultsFrom(1),
+    campaign: faultsFrom(42),
     caughtBy: 'I6',
   },
   {
@@ -448,7 +448,7 @@ const BUGS: readonly Bug[] = [
         by: 'return void found;',
       },
     ],
-    campaign: livesFrom(1),
+    campaign: livesFrom(61),
     caughtBy: 'I19',
   },
 ];
