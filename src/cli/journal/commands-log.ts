@@ -43,7 +43,6 @@ export type NewCommand = Readonly<
   Pick<z.infer<typeof COMMAND>, 'user' | 'begun' | 'pid' | 'cwd' | 'target' | 'readsInput'>
 > & { readonly name: string; readonly words: readonly string[] };
 
-/** A command that has begun. */
 export type BegunCommand = ReturnType<typeof beginCommand>;
 
 /** A command as the list has it. */
@@ -57,7 +56,6 @@ export type ListedCommand = Readonly<z.infer<typeof COMMAND>> & {
 /** A process that asks about others. */
 export type AskingProcess = Readonly<{ pid: number; isRunning(pid: number): boolean }>;
 
-/** The file of the list. */
 export const commandsFile = (folder: string): string => join(folder, 'commands.ndjson');
 
 /** Adds a command to the list of a folder. `failed`: hears why the list could not be written, once. The command goes on. */

@@ -79,7 +79,6 @@ function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
         db.close();
         return comparedWith(compared.db, path, { resource: scope.resource, doubtful, ...choice });
       },
-      /** The head of the chain. */
       head: () => chainHeadOf(db),
       /** Notes how far the chain has grown, beside the journal, so that an older copy of it is noticed. */
       see({ head, links }: ChainHead = chainHeadOf(db)) {
@@ -157,7 +156,6 @@ function discard(path: string, first: Reading): void {
   removeDatabase(unfinishedOf(path));
 }
 
-/** A journal without a reading. */
 function empty(
   path: string,
   scope: JournalScope,

@@ -39,7 +39,6 @@ export class JournalsFolder {
     return join(this.path, folder, supplierName(supplier), `${resource}${part}${SUFFIX}`);
   }
 
-  /** The files of all journals. */
   files(): readonly string[] {
     return this.named(SUFFIX);
   }

@@ -71,7 +71,6 @@ export function openReading(
         if (erased > 0) return 'forgotten';
         return rows === 0 ? 'done' : 'open';
       },
-      /** Whether its files were read to their end. */
       isStaged: () => column('state') === 'staged',
       choice: () => unseal<RunChoice>(column('choice')),
       end() {
@@ -156,9 +155,7 @@ export function openReading(
     get end() {
       return asked.end();
     },
-    /** The rows that only a person can settle. */
     confirming: guarded(db, confirmingOperations(db, number), outcomes.unpack),
-    /** The queries of `verify`. */
     proving: guarded(db, provingOperations(db, number), outcomes.unpack),
     /** The queries of a cohort. They are asked while records are sent, and a packed outcome is no failure (draining.ts). */
     cohort: guarded(db, cohortOperations(db, number)),

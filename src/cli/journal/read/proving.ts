@@ -58,7 +58,6 @@ export function provingOperations(db: RunDatabase, number: number) {
         JSON.stringify(ends),
         limit,
       ),
-    /** Whether a row has the account. */
     hasAccount: ({ import_supplier, external_account_number }: AccountKey) =>
       first(
         'SELECT 1 FROM account WHERE import_supplier = ? AND external_account_number = ?',

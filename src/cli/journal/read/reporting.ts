@@ -57,12 +57,10 @@ export function reportingOperations(
   const changedRows = (): number =>
     count(`SELECT count(*) FROM ${rows()} WHERE state IN ('changed', 'moved')`);
   return {
-    /** How many rows ended in each way. */
     rows: rowCounts,
     /** How many rows are kept from being sent because the platform has their records with other content or on another account. */
     changedRows,
     hasInvalidRows: () => isAny(db, `SELECT 1 FROM ${rows()} WHERE state = 'invalid'`),
-    /** How many requests were begun. */
     requestsSoFar: () => count(`SELECT count(*) FROM ${attemptsOf(db, number)}`),
     /** How much is to be sent. */
     openWork: () => firstRow<OpenWork>(db, OPEN_WORK)!,
@@ -74,7 +72,6 @@ export function reportingOperations(
          WHERE record.state = 'pending' OR (record.state = 'valid' AND (outcome IS NULL
            OR (${IS_REFUSED_OPEN} AND NOT (${DESCRIPTORS[resource].refusal.final === null ? 'FALSE' : IS_FINAL}))))`,
       )!,
-    /** The suppliers of its accounts. */
     suppliers: () =>
       valuesOf<string>(
         db,
@@ -95,11 +92,8 @@ export function reportingOperations(
       };
       return counted?.addedTo(report) ?? report;
     },
-    /** The warnings about its rows, in groups. */
     warnings: (view: ReportView) => problemGroupsOf(db, number, view).warningGroups,
-    /** Every step of the chosen records. */
     traced: traced.bind(undefined, db, number),
-    /** The figures of accounts. */
     measures: () => measuresOf(db, number),
     /**
      * The bytes of the rows of a source, counted from 1, that were invalid or that the platform rejected, in the order of the file. A
