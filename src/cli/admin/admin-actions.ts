@@ -152,7 +152,7 @@ function secondsOf(text: string): number {
 /** @throws AppError `usage` for nothing, `.` and `..`, which a URL resolves to another path */
 function segment(text: unknown): string {
   if (['', '.', '..'].includes(String(text)))
-    throw new AppError('usage', { reason: `nothing can be named '${text}'`, command: 'admin' });
+    throw new AppError('usage', { reason: `nothing can be named '${String(text)}'`, command: 'admin' });
   return encodeURIComponent(String(text));
 }
 

@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { HAS_GROUPS, killGroup } from './io.ts';
 
 /** How much of the output of a program is kept, in UTF-16 units. */
 const KEPT_OUTPUT = 64_000;
@@ -47,17 +48,4 @@ export function startProgram(
     });
   });
   return { ended, kill, output: () => output };
-}
-
-/** Whether a detached process leads a group of processes. */
-const HAS_GROUPS = process.platform !== 'win32';
-
-/** Kills a detached process with everything that it has started. */
-function killGroup(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined && HAS_GROUPS) process.kill(-child.pid, 'SIGKILL');
-    else child.kill('SIGKILL');
-  } catch {
-    // Nothing of the group is left.
-  }
 }

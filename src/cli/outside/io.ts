@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { fstatSync, readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, isAbsolute, join } from 'node:path';
@@ -246,4 +247,17 @@ const PACKAGE_FOLDER = fileURLToPath(
 function versionOfPackage(): string {
   const manifest = readFileSync(join(PACKAGE_FOLDER, 'package.json'), 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** Whether a detached process leads a group of processes. */
+export const HAS_GROUPS = process.platform !== 'win32';
+
+/** Kills a detached process with everything that it has started. */
+export function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined && HAS_GROUPS) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // Nothing of the group is left.
+  }
 }

@@ -65,8 +65,8 @@ function wrongPart(part: Located, schemas: unknown): { path: Path; reason: strin
 }
 
 /** The part of a contract that requests depend on, as one text, whatever the names and dates of its document. */
-export function meaningOf({ document: _, statements: __, ...meaning }: OperatorContract): string {
-  return JSON.stringify(meaning);
+export function meaningOf(contract: OperatorContract): string {
+  return JSON.stringify({ ...contract, document: undefined, statements: undefined });
 }
 
 /** A contract by its name and version, for messages. */

@@ -1,6 +1,6 @@
-import { documentsOf, type NamedDocument } from '../contract/documents.ts';
-import type { RecordOf } from '../contract/resources.ts';
-import type { Statement } from '../contract/resources/statements.ts';
+import { documentsOfNote, documentsOfStatement, type NamedDocument } from '../contract/document-paths.ts';
+import type { Note } from '../contract/note.ts';
+import type { Statement } from '../contract/statement.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
 import { failure, warning, type Problem } from '../problem.ts';
 
@@ -8,13 +8,13 @@ import { failure, warning, type Problem } from '../problem.ts';
  * A document path is given relative to the root of the supplier, and the platform puts the root before it (interface.md 2.2).
  * Another path would be stored as the location of a document that nobody meant, so it is an error.
  */
-export function noteDocumentsBelowRoot(note: RecordOf['notes']): readonly Problem[] {
-  return documentsOf('notes', note).flatMap(misplacement);
+export function noteDocumentsBelowRoot(note: Note): readonly Problem[] {
+  return documentsOfNote(note).flatMap(misplacement);
 }
 
 /** See `noteDocumentsBelowRoot`. */
 export function statementDocumentBelowRoot(statement: Statement): readonly Problem[] {
-  return documentsOf('statements', statement).flatMap(misplacement);
+  return documentsOfStatement(statement).flatMap(misplacement);
 }
 
 const NO_PDF = {
@@ -24,7 +24,7 @@ const NO_PDF = {
 
 /** A statement is a PDF (interface.md 2.5). A name proves no content, so another name is a warning. */
 export function statementDocumentIsPdf(statement: Statement): readonly Problem[] {
-  return documentsOf('statements', statement)
+  return documentsOfStatement(statement)
     .filter(({ document }) => !/\.pdf$/i.test(document))
     .map(({ path }) => warning('undocumented_value', path, NO_PDF));
 }

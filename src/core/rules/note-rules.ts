@@ -1,4 +1,4 @@
-import type { Note } from '../contract/resources/notes.ts';
+import type { Note } from '../contract/note.ts';
 import { failure, type Problem } from '../problem.ts';
 import { isBefore } from '../values/instant.ts';
 import { noteDocumentsBelowRoot } from './document-rules.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '../contract/resources/statements.ts';
+import type { Statement } from '../contract/statement.ts';
 import { failure, type Problem } from '../problem.ts';
 import { statementDocumentBelowRoot, statementDocumentIsPdf } from './document-rules.ts';
 import type { RecordRule } from './rule.ts';

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { accountFields } from '../../core/contract/account.ts';
 import { IMPORT_STATUSES } from '../../core/contract/account-import.ts';
 import { datetime, flag } from '../../core/contract/field.ts';
-import { note } from '../../core/contract/resources/notes.ts';
+import { note } from '../../core/contract/note.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../core/contract/resources.ts';
-import { statement } from '../../core/contract/resources/statements.ts';
+import { statement } from '../../core/contract/statement.ts';
 import {
   lineItem,
   taxItem,

@@ -1,4 +1,4 @@
-import type { Note } from '../../core/contract/resources/notes.ts';
+import type { Note } from '../../core/contract/note.ts';
 import { noteIdentity, type notes } from '../../core/contract/resources/notes.ts';
 import { parseInstant, type Instant } from '../../core/values/instant.ts';
 import type { StoredAccount } from '../store/accounts.ts';

@@ -1,4 +1,4 @@
-import type { Statement } from '../../core/contract/resources/statements.ts';
+import type { Statement } from '../../core/contract/statement.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import type { StoredAccount } from '../store/accounts.ts';

@@ -58,7 +58,7 @@ const ACCOUNT = {
 };
 
 /** Headers that suppliers use, for each field of a resource and of its account. */
-export function headerTerms(resource: Resource): Readonly<Record<string, readonly string[]>> {
+function headerTerms(resource: Resource): Readonly<Record<string, readonly string[]>> {
   const terms = Object.entries({ ...ACCOUNT, ...DESCRIPTORS[resource].headerTerms });
   return Object.fromEntries(terms.map(([field, names]) => [field, names.split(', ')]));
 }
@@ -79,7 +79,7 @@ export const namesEnergy = (name: string): boolean => /(?<!\p{L})[km]wh(?!\p{L})
  * A name without the differences between two ways to write it: case, width, umlauts, spaces and marks, a unit in brackets, a
  * currency or the word for a minor unit behind it, and words that are often cut off.
  */
-export function normalName(name: string): string {
+function normalName(name: string): string {
   return name
     .normalize('NFKC')
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')

@@ -46,7 +46,7 @@ export function recordScope(rows: RecordRows, slots: number): Scope {
 }
 
 /** `Array.from` takes ten times as long. */
-const emptyValues = (slots: number): unknown[] => new Array<unknown>(slots).fill(undefined);
+const emptyValues = (slots: number): unknown[] => new Array<unknown>(slots).fill(undefined); // oxlint-disable-line no-new-array -- it is the fast way
 
 /** The scope of an item. It has the cells of the scope around it, unless `cells` are given. */
 export function itemScope(

@@ -3,7 +3,7 @@ import { counted, countIn } from '../../../core/values/counts.ts';
 import { daysAfter } from '../../../core/values/calendar-date.ts';
 import type { SourceLine } from '../ports/staging.ts';
 import { reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import type { Oddity } from './oddities.ts';
+import type { Oddity } from './tally.ts';
 import { togetherOf, type Tally } from './tally.ts';
 
 /** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */

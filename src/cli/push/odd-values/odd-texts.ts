@@ -3,7 +3,7 @@ import { countIn } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
 import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { CutTexts } from './cut-texts.ts';
-import type { Oddity } from './oddities.ts';
+import type { Oddity } from './tally.ts';
 import { misreadAs } from './plausible-text.ts';
 import type { Tally } from './tally.ts';
 
@@ -96,7 +96,7 @@ export class OddTexts implements Oddity {
   }
 }
 
-const NOT_ASCII = /[^\0-\x7F]/; // oxlint-disable-line no-control-regex -- ASCII has control characters
+const NOT_ASCII = /[^\0-\x7F]/;
 
 /** So many texts of one word in a row, of a few words that come again, are those of a column of states. */
 const LEAST_STATES = 10;

@@ -7,16 +7,9 @@ import { AmountSigns, FilledAmounts, MinorAmounts } from './odd-amounts.ts';
 import { AccountPeriods, ItemPeriods, OddDates } from './odd-dates.ts';
 import { OddTexts } from './odd-texts.ts';
 import { namesSomething } from './plausible-text.ts';
+import type { Oddity } from './tally.ts';
 
 const ACCOUNT = 'external_account_number';
-
-/** Something odd about the values of one field that only shows over all records. Its memory is bounded. */
-export interface Oddity {
-  /** Sees a value that is not empty. */
-  see(value: unknown, record: SeenRecord): void;
-  /** Reports it at the field, once every record was seen. */
-  report(file: StagedFile, field: string): void;
-}
 
 /** Everything odd about the records of a resource. Each value of a record is looked at once, by all oddities of its field. */
 export class Oddities {

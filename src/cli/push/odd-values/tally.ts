@@ -1,5 +1,6 @@
 import type { Tally as TallyOf } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
+import type { SeenRecord, StagedFile } from '../staged-file.ts';
 
 /** How often something occurs, and the first record that shows it, while they are counted. */
 export type Tally = TallyOf<SourceLine>;
@@ -17,4 +18,12 @@ export const togetherOf = (tallies: readonly Readonly<Tally>[]): Tally =>
 /** Adds the tally of a key. */
 export function joinIn<K>(tallies: Map<K, Tally>, key: K, tally: Readonly<Tally>): void {
   tallies.set(key, joined(tallies.get(key), tally));
+}
+
+/** Something odd about the values of one field that only shows over all records. Its memory is bounded. */
+export interface Oddity {
+  /** Sees a value that is not empty. */
+  see(value: unknown, record: SeenRecord): void;
+  /** Reports it at the field, once every record was seen. */
+  report(file: StagedFile, field: string): void;
 }

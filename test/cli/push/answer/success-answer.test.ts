@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { classify, type AnswerPolicy } from '../../../../src/cli/push/answer/classify.ts';
 import { NO_ROWS, unequalTotals } from '../../../../src/cli/push/ports/report.ts';
 import type { RunContract } from '../../../../src/cli/push/ports/run.ts';
-import type { Note } from '../../../../src/core/contract/resources/notes.ts';
+import type { Note } from '../../../../src/core/contract/note.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { migration } from '../../../support/migration.ts';
 import { answer, batchOf, batchWith, goodBody, goodItems } from '../../../support/push-batch.ts';
