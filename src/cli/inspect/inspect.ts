@@ -69,7 +69,6 @@ function nextStep({ content, file }: Inspection, typed: FormatFlags, cwd: string
   return commandLine('init', [name], flags);
 }
 
-/** The inspection of a file, and the next command to type. */
 export const shownInspection = (inspection: Inspection, next: string): Result => ({
   next,
   fields: inspectionFields(inspection),

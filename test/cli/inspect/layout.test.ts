@@ -7,6 +7,7 @@ describe('the delimiter', () => {
     [';', 'Konto;Betrag\n1;1,50\n2;2,75\n'],
     ['\t', 'id\tname\n1\ta, b\n2\tc, d\n'],
     ['|', 'id|name|x\n1|a;b|1\n2|c;d|2\n'],
+    ['||', 'id||name||x\n1||a|b||1\n2||c||\n3||||\n'],
     [';', 'id;name;\n1;a\n2;b\n'],
     [';', 'id;name\n1;a;\n2;b;\n'],
   ])(

@@ -26,7 +26,6 @@ const MAX_EXAMPLES = 3;
 const BALANCE =
   /^(?:opening|closing|starting|ending|previous) balance|^balance (?:brought|carried) forward|^balance [bc]\/?f|^(?:anfangs|end|schluss|eröffnungs|alt|neu)saldo|^saldovortrag|^solde (?:initial|final|précédent|reporté)|^saldo (?:inicial|final|anterior|iniziale|finale|początkowe|końcowe)|^(?:begin|eind)saldo|^(?:前期|期首|期末|繰越)残高|^(?:前|次)期繰越/iu;
 
-/** Looks at the cells of one column. */
 export class ColumnCounter {
   readonly name: string;
   filled = 0;

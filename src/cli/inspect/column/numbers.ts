@@ -68,7 +68,6 @@ interface NumberShape {
 const MAX_SHAPES = 1_000;
 const LONGEST = 40;
 
-/** Reads texts as numbers, with the reader of a mapping. */
 export class NumberShapes {
   private readonly known = new Map<string, NumberShape | undefined>();
 
@@ -121,7 +120,6 @@ function signOf(before: string, behind: string, suffix: string | undefined): Sig
   return MINUS.test(before) ? 'leading' : MINUS.test(behind) ? 'trailing' : undefined;
 }
 
-/** Looks at the numbers of one column. */
 export class NumberCounter {
   count = 0;
   private readonly shapes = new NumberShapes();

@@ -125,7 +125,6 @@ export class Questions {
   }
 }
 
-/** The instruction for a person. */
 function howOf({ key, answers: [first, ...others], isOptional = false }: DraftQuestion): string {
   const orRemove = isOptional ? `, or remove the line \`${key}:\`` : '';
   if (!first) return `Write the answer behind \`${key}:\`${orRemove}.`;

@@ -157,7 +157,6 @@ function totalLines({ table: { otherLines } }: FileProfile, questions: Questions
   });
 }
 
-/** The question about the control record at the end. */
 function trailerLines({ table: { trailer } }: FileProfile, questions: Questions): readonly string[] {
   if (!trailer) return [];
   return questions.ask({
@@ -215,7 +214,6 @@ function valueLines(
 
 const NEGATIVES = ['leading', 'trailing', 'parentheses'];
 
-/** Adds up counts of columns by name. */
 function totals(
   columns: readonly ColumnProfile[],
   countsOf: (column: ColumnProfile) => readonly Readonly<{ name: string; count: number }>[],

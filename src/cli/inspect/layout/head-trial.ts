@@ -14,7 +14,6 @@ const QUOTES: readonly Quotes[] = [
   { quote: null, escape: null },
 ];
 
-/** The first lines of a file. */
 export interface FirstLines {
   readonly text: string;
   /** Without their line ends. */

@@ -39,8 +39,10 @@ export async function layoutFinding(given: string | undefined, head: FirstLines)
   const separator = /^"?sep=(.)"?[ \t]*$/i.exec(head.lines[0] ?? '')?.[1];
   const named = given ?? separator;
   const trials: HeadTrial[] = [];
-  for (const delimiter of named === undefined ? DELIMITERS : [named])
-    trials.push(await headTrial(head, delimiter));
+  for (const delimiter of named === undefined ? DELIMITERS : [named]) {
+    const trial = await headTrial(head, delimiter);
+    trials.push(isDoubled(trial) ? await headTrial(head, delimiter + delimiter) : trial);
+  }
   const [chosen, ...others] = trials.toSorted(
     (a, b) => rank(a, trials) - rank(b, trials) || a.ragged - b.ragged || b.width - a.width,
   ) as [HeadTrial, ...HeadTrial[]];
@@ -61,6 +63,14 @@ export async function layoutFinding(given: string | undefined, head: FirstLines)
     isJsonLines: false,
     hasPlaces: places !== undefined,
   };
+}
+
+/** Whether every other cell is empty below names, because two characters divide the cells. */
+function isDoubled({ rows, width }: HeadTrial): boolean {
+  const usual = rows.flatMap(({ cells }) => (cells.length === width ? [cells] : []));
+  const isEvery = (cells: readonly string[], place: 0 | 1, isEmpty: boolean): boolean =>
+    cells.every((cell, at) => at % 2 !== place || (cell === '') === isEmpty);
+  return width > 2 && isEvery(usual[0]!, 0, false) && usual.every((cells) => isEvery(cells, 1, true));
 }
 
 /** Better trials have more than one column, do not cut numbers, have few ragged rows, and a header with names. */
