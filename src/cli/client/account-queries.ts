@@ -139,7 +139,7 @@ async function query<T>(
 /** Codes of a 404 that say less than the query does: a status query knows that the account is not even staged. */
 const VAGUE: ReadonlySet<string> = new Set<ErrorCode>(['not_found', 'account_not_found']);
 
-/** The facts of a list of accounts that is not found. */
+/** What a 404 for a list of accounts means, and what to do. */
 const NO_LIST = {
   what: 'the platform has no such list of accounts (404): no import supplier has this code, or the supplier has no accounts in the list',
   todo: 'Check --supplier. When the code is right, the platform has no such account of the supplier yet.',

@@ -82,7 +82,7 @@ export const CERTIFICATE_MISSING = {
 const CERTIFICATE_WANTED = /_ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/;
 
 /**
- * The error of a connection that no wait repairs: a wrong certificate or password. Undefined for every other error.
+ * The error of a wrong certificate or password, which no wait repairs. Undefined for every other error.
  * `hasLeft`: whether the request may have left. With TLS 1.3 it leaves before the other side asks for a certificate of this client.
  */
 export function refusedConnection(error: unknown, hasLeft: boolean, origin: string): AppError | undefined {

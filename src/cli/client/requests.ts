@@ -234,7 +234,7 @@ export function onceSocketsAreRead(act: () => void): void {
 /** Longest body that is read, in bytes, packed or not. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** The reason of a body that is longer. */
+/** Why a longer body is not read. */
 const TOO_LONG = 'it is larger than 16 MiB';
 
 /** A body as text. `unreadable`: why it is empty although bytes came. */

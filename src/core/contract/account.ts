@@ -4,6 +4,9 @@ import { text } from './field.ts';
 /** How every POST names its account (interface.md 2.1; bound: deployments.md). */
 export const accountFields = { import_supplier: text(), external_account_number: text({ max: 128 }) };
 
+/** The names of these fields. A place in a request may be a number, too. */
+export const ACCOUNT_FIELDS: ReadonlySet<string | number> = new Set(Object.keys(accountFields));
+
 /** The pair that addresses an account for the client (interface.md 1). */
 export type AccountKey = { readonly import_supplier: string; readonly external_account_number: string };
 

@@ -1,3 +1,4 @@
+import { ACCOUNT_FIELDS, accountFields } from '../../../core/contract/account.ts';
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../../core/contract/account-number.ts';
 import type { Endpoint, QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
@@ -23,10 +24,8 @@ import { collectSchemas, readValidators } from './collect.ts';
 import { type ReadOperation, type Reading, resolve, serversOf } from './document.ts';
 import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
 
-/** The parts of a contract that are read from the requests of a document. */
+/** What the endpoints of a document say of a contract. */
 export type ReadInterface = Pick<OperatorContract, 'resources' | 'account_number' | 'authorization'>;
-
-const ACCOUNT_FIELDS: readonly string[] = ['import_supplier', 'external_account_number'];
 
 /** A request, the answer in which it shows the account number, and what fails on a platform without it. */
 type Read = Readonly<{
@@ -119,7 +118,7 @@ function readRequest(
     else findings.add('not_understood', where, 'the body of a request is not described as an object', from);
     return undefined;
   }
-  for (const name of ACCOUNT_FIELDS)
+  for (const name of Object.keys(accountFields))
     if (!isOpen && !fields[name]?.at[0])
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
   const flag = fields['dry_run'];
@@ -144,7 +143,7 @@ function readRequest(
     return undefined;
   }
   for (const [name, { required, from: at }] of Object.entries(fields)) {
-    if (name === list || name === 'dry_run' || ACCOUNT_FIELDS.includes(name)) continue;
+    if (name === list || name === 'dry_run' || ACCOUNT_FIELDS.has(name)) continue;
     const says = `${required ? 'is required' : 'stands'} beside the records, where nothing can be sent`;
     findings[required ? 'addRefusal' : 'add']('not_understood', inside(where, name), says, at);
   }

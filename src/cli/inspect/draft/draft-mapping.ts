@@ -147,8 +147,8 @@ function isUnfedTime(field: string, { resource, descriptors, free }: DraftSettin
 }
 
 /**
- * The columns of a header that can be the field by their values. A column with one value in all rows is no id, and of several
- * columns the only one that never repeats is the id.
+ * The columns whose header names the field and whose values can be it. A column with one value in all rows is no id. When one
+ * column alone never repeats, it is the id.
  */
 function tellingColumns(
   field: string,

@@ -1,3 +1,4 @@
+import { ACCOUNT_FIELDS } from '../../../core/contract/account.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
@@ -103,7 +104,7 @@ function normalName(name: string): string {
  */
 export function likelyResource(columns: readonly ColumnProfile[]) {
   const scores = RESOURCES.map((resource) => {
-    const matches = [...matchColumns(resource, columns).keys()].filter((field) => !OF_ACCOUNT.has(field));
+    const matches = [...matchColumns(resource, columns).keys()].filter((field) => !ACCOUNT_FIELDS.has(field));
     return { resource, fields: matches.length };
   }).toSorted((a, b) => b.fields - a.fields);
   const [first, second] = scores;
@@ -119,9 +120,6 @@ export function likelyResource(columns: readonly ColumnProfile[]) {
   );
   return { resource, isOfInterface };
 }
-
-/** Fields that every resource has. */
-const OF_ACCOUNT: ReadonlySet<string> = new Set(['import_supplier', 'external_account_number']);
 
 /** One field may have its name by chance. */
 const LEAST = 2;

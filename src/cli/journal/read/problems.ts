@@ -102,7 +102,7 @@ export const PROBLEMS_AT = `
 /** How many problems of a group are read to find its first lines. One row may have the same problem in several items. */
 const SEARCHED = 100;
 
-/** A warning may have several texts. Those of two rows differ in their numbers alone. */
+/** The text of a warning without its digits: the same warning names other numbers in other rows. */
 const TEXT = Array.from('0123456789').reduce(
   (sql, digit) => `replace(${sql}, '${digit}', '')`,
   "substr(document, instr(document, ' ') + 1) ->> 'detail'",

@@ -101,10 +101,10 @@ const PAGE = `
     ELSE differing END
   WHERE repetition.seq > ? ORDER BY repetition.seq LIMIT ?`;
 
-/** Hashes that are written at once. Those of most files are compared in memory and never written. */
+/** So many hashes are kept in memory, and then written. Most files have fewer. */
 const WRITTEN_AT_ONCE = 200_000;
 
-/** Finds out whether any hash occurs twice. Many hashes are on disk, because memory must not grow with them. */
+/** Finds out whether any hash occurs twice. Memory does not grow with the hashes. */
 export function repeatedHashes(db: RunDatabase): RepeatedHashes {
   let waiting: number[] = [];
   let isWritten = false;

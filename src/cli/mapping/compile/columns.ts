@@ -1,8 +1,7 @@
 import { failure, type Problem } from '../../../core/problem.ts';
 import { nearestByWords, nearestName } from '../../../core/suggestion.ts';
 import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
-import { encodingOfName } from '../../csv/encodings.ts';
-import type { SourceEncoding } from '../../csv/encodings.ts';
+import { encodingOfName, type SourceEncoding } from '../../csv/encodings.ts';
 import type { StepSpec } from '../language/steps.ts';
 import { TRANSFORMS } from '../language/transforms.ts';
 

@@ -71,7 +71,7 @@ export function oddTimes(mapping: Mapping, columns: Columns): RowOddities {
   };
 }
 
-/** The hour of a time that may be odd: late in the evening for a date; at most 12, without an offset, for a moment. */
+/** The hour of a text, if it may be odd. For a date that is late in the evening; for a moment without an offset it is at most 12. */
 function oddHourOf(text: string, { kind, spec }: DateColumn, seen: Times): string | undefined {
   const { hour = '', minute, offset } = TIME.exec(text)?.groups ?? {};
   const isOdd =

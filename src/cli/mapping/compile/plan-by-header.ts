@@ -1,3 +1,4 @@
+import { ACCOUNT_FIELDS } from '../../../core/contract/account.ts';
 import { RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { attrOfPath, failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
@@ -216,8 +217,6 @@ function planOf(
     leftOver: () => decimalWarnings(amounts.values()),
   };
 }
-
-const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(['import_supplier', 'external_account_number']);
 
 /** Reads a cell that is not empty, as the interface writes values. Warns of numbers that look like a mistake. */
 function cellValue(cell: string, { kind, path, choices }: ReadyColumn): unknown {

@@ -238,7 +238,7 @@ const BY_TOTAL = byQuery(
   'compares the row of the total, which stays in its table: `CASE WHEN (SELECT sum(…) FROM t WHERE …) = (SELECT … FROM t WHERE …) THEN "Amount" END AS checked`',
 );
 
-/** Keys that mappings had before, each with what does the same now. A key of a part that has others of its name begins with the part. */
+/** Removed keys, each with what does the same now. `trailer.over` is the key `over` of a trailer. */
 const REMOVED_KEYS: Readonly<Record<string, string>> = {
   expect: byQuery(
     'gives a row no amount that is not as expected: `CASE WHEN … THEN "Amount" END AS checked`',

@@ -74,7 +74,7 @@ function twoDates(formats: string): StepProblem {
   return new StepProblem(failure('date_ambiguous', [], { reason }));
 }
 
-/** Names the characters of a text that nobody sees. */
+/** Names the invisible characters of a text. */
 function hiddenIn(text: string): Facts {
   const hidden = hiddenCharacters(text);
   return hidden === '' ? {} : { hidden };

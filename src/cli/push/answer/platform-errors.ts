@@ -1,3 +1,4 @@
+import { ACCOUNT_FIELDS } from '../../../core/contract/account.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { sentenceOf, textsOf } from '../../../core/error-codes/sentence.ts';
 import { isErrorCode, type ErrorCode } from '../../../core/error-codes/table.ts';
@@ -84,9 +85,6 @@ function fieldNamedBy(resource: Resource, words: string): Path | undefined {
 
 /** The supplier is paused or complete, so every further request would fail. The record itself is not refused. */
 const OF_THE_RUN = 'import_supplier_migration_not_ongoing' satisfies ErrorCode;
-
-/** Fields that all records of a request share. */
-const ACCOUNT_FIELDS: ReadonlySet<string | number> = new Set(['import_supplier', 'external_account_number']);
 
 /** A missing account is answered with 404, in words alone or with a code (deployments.md, "Responses"). */
 export function isAboutAccount({ problem, status }: PlatformError): boolean {

@@ -252,8 +252,8 @@ class FigureTally {
   count = 0;
   private readonly kind: Figure['kind'];
   /**
-   * By the day, the digits before the point, the shape, or the value. The values of a choice are those that the interface
-   * shows, because all others are texts of cells.
+   * By the day, the shape, or the value. The values of a choice are those that the interface shows, because all others are
+   * texts of cells.
    */
   private readonly counts: Map<string | number, number>;
   private readonly hours = new Map<string, number>();

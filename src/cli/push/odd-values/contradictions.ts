@@ -4,8 +4,7 @@ import { counted, countIn } from '../../../core/values/counts.ts';
 import { compareDecimals, Decimal, distance, product, sum } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
 import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import type { Oddity } from './tally.ts';
-import type { Tally } from './tally.ts';
+import type { Oddity, Tally } from './tally.ts';
 
 /** Numbers that other numbers of a bill make. The sums and products that the platform checks are errors already. */
 const RELATIONS: readonly Relation[] = [

@@ -3,10 +3,9 @@ import { codePointOf } from '../../../core/values/hidden-characters.ts';
 import { total } from '../../../core/values/counts.ts';
 import { isDigit, ZERO, type IdentifierDigits } from '../ports/identifier-text.ts';
 import { NumberLengths, type NumberTally } from './lost-zeros.ts';
-import type { Oddity } from './tally.ts';
 import { shortenedName } from './plausible-text.ts';
 import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { joinIn, togetherOf, type Tally } from './tally.ts';
+import { joinIn, togetherOf, type Oddity, type Tally } from './tally.ts';
 
 /** Fewer records than this have no usual shape. */
 const LEAST = 50;

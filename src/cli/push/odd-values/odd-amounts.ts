@@ -1,10 +1,8 @@
 import { warning } from '../../../core/problem.ts';
-import { total } from '../../../core/values/counts.ts';
-import { counted } from '../../../core/values/counts.ts';
+import { counted, total } from '../../../core/values/counts.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
 import { report, reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import type { Oddity } from './tally.ts';
-import type { Tally } from './tally.ts';
+import type { Oddity, Tally } from './tally.ts';
 
 /** Fewer amounts than this prove nothing. In a smaller file a negative type beside a positive one is no chance. */
 const LEAST = 20;

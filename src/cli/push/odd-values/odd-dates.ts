@@ -3,8 +3,7 @@ import { counted, countIn } from '../../../core/values/counts.ts';
 import { daysAfter } from '../../../core/values/calendar-date.ts';
 import type { SourceLine } from '../ports/staging.ts';
 import { reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import type { Oddity } from './tally.ts';
-import { togetherOf, type Tally } from './tally.ts';
+import { togetherOf, type Oddity, type Tally } from './tally.ts';
 
 /** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */
 const EMPTY_DAYS = ['1970-01-01', '1899-12-30', '1900-01-01'] as const;

@@ -3,9 +3,8 @@ import { countIn } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
 import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { CutTexts } from './cut-texts.ts';
-import type { Oddity } from './tally.ts';
 import { misreadAs } from './plausible-text.ts';
-import type { Tally } from './tally.ts';
+import type { Oddity, Tally } from './tally.ts';
 
 /** Fewer texts with a mark are slips of the writer. */
 const LEAST = 3;
