@@ -30,20 +30,28 @@ export interface Change extends Told {
   readonly contradicts?: true;
 }
 
+/** A change as it is found. `is_added`: the operator adds the field. `refuses_all`: no record passes. */
+type Found = Change & { readonly is_added?: boolean; readonly refuses_all?: boolean };
+
 /** What a contract demands of records beyond the interface, for each type by itself. */
 export function demandsOf(contract: OperatorContract): Statement[] {
   const changes = RESOURCES.flatMap((resource) =>
     contract.resources[resource] ? recordChanges(resource, undefined, contract) : [],
   );
-  return changes.map(({ kind, from, contradicts, ...told }) => {
+  return changes.map(({ kind, from, contradicts, is_added, refuses_all, ...told }) => {
     const seen = kind === 'tightened' ? 'tightened' : 'changed';
     return {
       ...told,
-      kind: contradicts ? 'contradicts' : told.says.startsWith('is added') ? 'added' : seen,
+      kind: contradicts ? 'contradicts' : is_added ? 'added' : seen,
       from: from.new ?? '',
-      ...(told.says.endsWith('every such record would be refused') && { refuses_all: true }),
+      ...(refuses_all && { refuses_all }),
     };
   });
+}
+
+function changeOf(found: Found): Change {
+  const { is_added: _, refuses_all: __, ...change } = found;
+  return change;
 }
 
 /** Whether records that were accepted may be refused after a change. */
@@ -59,7 +67,7 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
   const without = (one = old!, other = now!): Statement[] =>
     [...one].flatMap(([key, each]) => (other.has(key) ? [] : each));
   return merged([
-    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)),
+    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after).map(changeOf)),
     ...without(now, old).map((each) => ({
       ...each,
       kind: kindsOf(each)[0],
@@ -90,8 +98,8 @@ function kindsOf({ kind, refuses_all }: Statement): readonly [come: ChangeKind, 
   return [kind === 'rules' ? 'tightened' : 'changed', kind === 'needs' ? 'tightened' : 'changed'];
 }
 
-/** How something changed, and a sentence about it. */
-type Said = readonly [ChangeKind, string];
+/** How something changed, and a sentence about it; and the keyword that changed, where it is one. */
+type Said = readonly [ChangeKind, string, (keyof typeof WORDS)?];
 
 /** A kind of values in words. */
 const wordOf = (kind: ValueKind = 'json'): string =>
@@ -132,7 +140,7 @@ function keywordChanges(before: Field, after: Field): readonly Said[] {
       name in LIMITS && was !== undefined && is !== undefined
         ? ((after[name] as number) - (before[name] as number)) * LIMITS[name as Limit] < 0
         : is === undefined;
-    return [[isLooser ? 'loosened' : 'tightened', says]];
+    return [[isLooser ? 'loosened' : 'tightened', says, name]];
   });
   const [a, b] = [new Set(before.patterns), new Set(after.patterns)];
   return [
@@ -170,7 +178,7 @@ function recordChanges(
   resource: Resource,
   before: OperatorContract | undefined,
   after: OperatorContract,
-): readonly Change[] {
+): readonly Found[] {
   const sides = [before, after].map((contract) => ({ contract, rules: contract?.resources[resource] }));
   const [a, b] = sides.map(({ rules }) => rules);
   const change = ([kind, says]: Said, field: string): Change => ({
@@ -216,15 +224,12 @@ function recordChanges(
   ];
 }
 
-/** Fields by their paths, each with why no value of it passes. */
-type Compared = ReadonlyMap<string, Field & { readonly contradiction?: string }>;
+/** A field, and why no value of it passes; and whether every record has the field. */
+type ComparedField = Field & { readonly contradiction?: string; readonly isAlways?: boolean };
+/** Fields by their paths. */
+type Compared = ReadonlyMap<string, ComparedField>;
 
-function compared(
-  path: string,
-  field: Field,
-  own: Compared,
-  schemas: object,
-): Field & { contradiction?: string } {
+function compared(path: string, field: Field, own: Compared, schemas: object): ComparedField {
   const { kind, at, values, required } = field;
   const inInterface = own.get(path)?.kind;
   if (inInterface === undefined || (kind !== undefined && values?.length !== 0)) return field;
@@ -236,8 +241,9 @@ function compared(
         ? `is ${wordOf(theirs.kind)}, and ${wordOf(inInterface)} in the interface`
         : `has no value that the interface has: ${listed(theirs.values ?? []) || 'its list is empty'}`;
   // An object or a list around a field may be left out.
-  const isAlways = required && /^\w+$/.test(path);
-  return { ...field, contradiction: isAlways ? `${says}: every such record would be refused` : says };
+  const isAlways = required === true && /^\w+$/.test(path);
+  const contradiction = isAlways ? `${says}: every such record would be refused` : says;
+  return { ...field, contradiction, isAlways };
 }
 
 function fieldsChanges(
@@ -245,7 +251,7 @@ function fieldsChanges(
   after: Compared,
   resource: Resource,
   type: string | null,
-): readonly Change[] {
+): readonly Found[] {
   const types = type === null ? [] : [type];
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((field) => {
     const [a, b] = [before.get(field), after.get(field)];
@@ -254,14 +260,19 @@ function fieldsChanges(
     if (around !== '' && (b ? b.isOfInterface && !before.has(around) : !after.has(around))) return [];
     const contradicts = b?.contradiction !== a?.contradiction && b?.contradiction;
     const said: readonly Said[] = contradicts ? [['tightened', contradicts]] : fieldChanges(a, b);
-    return said.map(([kind, says]): Change => {
+    const found = {
+      is_added: !a && !b?.isOfInterface,
+      refuses_all: Boolean(contradicts) && b?.isAlways === true,
+    };
+    return said.map(([kind, says, name]): Found => {
       // A field is required where it is named.
-      const isNamed = contradicts || /^(?:no longer )?required$/.test(says);
+      const isNamed = contradicts || name === 'required';
       const [old, now] = [a, b].map(
         (each) => (isNamed && each?.at[0] ? placeOf(each.at[0]) : each?.from) || null,
       );
       const from = { old: old!, new: now! };
-      return { kind, resource, types, field, says, from, ...(contradicts && { contradicts: true }) };
+      const change = { kind, resource, types, field, says, from, ...found };
+      return contradicts ? { ...change, contradicts: true } : change;
     });
   });
 }

@@ -11,14 +11,14 @@ const ANY_SCALAR = { type: ['string', 'number', 'boolean', 'null'] };
 
 /** The problem of a key that needs another one, or a value. */
 export const missingKey = (path: Path, needed: string): Problem =>
-  failure('mapping_value_invalid', path, { what: `needs ${needed}` });
+  failure('mapping_value_invalid', path, { what: `needs ${needed}`, needed });
 
 /** The problem of a key beside another one that it does not go with. */
 export const conflictingKey = (path: Path, other: string): Problem =>
   failure('mapping_value_invalid', path, { what: `does not go with ${other}` });
 
 /** Whether a problem is that of `missingKey`. */
-export const isMissingKey = ({ facts }: Problem): boolean => String(facts['what']).startsWith('needs ');
+export const isMissingKey = ({ facts }: Problem): boolean => facts['needed'] !== undefined;
 
 /** Any scalar, as it is written. `check` returns what is expected of a text that it refuses. */
 export function text(
