@@ -50,9 +50,10 @@ function collected(found: Iterable<LocatedProblem>): ProblemReport {
   const listed = { error: [] as LocatedProblem[], warning: [] as LocatedProblem[] };
   const groups = { error: new Map<string, Group>(), warning: new Map<string, Group>() };
   for (const problem of found) {
-    const { code, file, line, severity } = problem;
+    const { code, file, line, severity, detail } = problem;
     listed[severity].push(...(listed[severity].length < LISTED_PROBLEMS ? [problem] : []));
-    const key = JSON.stringify([code, file]);
+    // Two checks have two texts. That of one check may name the amounts of each account.
+    const key = JSON.stringify([code, file, detail.replaceAll(/-?\d/g, '')]);
     const group = groups[severity].get(key) ?? { count: 0, first: problem, lines: [] };
     groups[severity].set(key, group);
     group.count++;
