@@ -77,7 +77,6 @@ async function write(path: string, name: string, text: string, force: boolean): 
   }
 }
 
-/** Whether a text is a contract of this or an earlier version. */
 function isContract(text: string): boolean {
   const value = plainJson(text);
   return isJsonObject(value) && typeof value['version'] === 'number' && isJsonObject(value['account_number']);

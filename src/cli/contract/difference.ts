@@ -101,7 +101,6 @@ function kindsOf({ kind, refuses_all }: Statement): readonly [come: ChangeKind, 
 /** How something changed, and a sentence about it; and the keyword that changed, where it is one. */
 type Said = readonly [ChangeKind, string, (keyof typeof WORDS)?];
 
-/** A kind of values in words. */
 const wordOf = (kind: ValueKind = 'json'): string =>
   ({ boolean: 'true or false', datetime: 'date-time', json: 'any JSON value' })[kind as string] ?? kind;
 
@@ -167,7 +166,6 @@ function valuesPhrase(values: readonly string[]): string {
   return values.length === 1 ? `only ${listed(values)}` : `one of ${values.length} values: ${listed(values)}`;
 }
 
-/** An added value as a person reads it. */
 function wordsOf(field: Field): string {
   const said = keywordChanges({ kind: field.kind, from: '', at: [] }, field).map(([, says]) => says);
   return [wordOf(field.kind), ...said, ...(field.isOpen ? ['further fields pass'] : [])].join(', ');
@@ -226,7 +224,6 @@ function recordChanges(
 
 /** A field, and why no value of it passes; and whether every record has the field. */
 type ComparedField = Field & { readonly contradiction?: string; readonly isAlways?: boolean };
-/** Fields by their paths. */
 type Compared = ReadonlyMap<string, ComparedField>;
 
 function compared(path: string, field: Field, own: Compared, schemas: object): ComparedField {

@@ -73,7 +73,6 @@ export function inOrder(all: readonly Statement[]): Statement[] {
   return STATEMENT_KINDS.flatMap((kind) => found.filter((each) => each.kind === kind));
 }
 
-/** Collects what is found. */
 export class Findings {
   readonly all: Statement[] = [];
 

@@ -82,7 +82,6 @@ function contractOf(
   };
 }
 
-/** The text of contract.json. */
 export function contractText(contract: OperatorContract): string {
   return `${JSON.stringify(contract, undefined, 2)}\n`;
 }

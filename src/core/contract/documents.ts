@@ -9,7 +9,6 @@ const DOCUMENTS: { readonly [K in Resource]: ((record: RecordOf[K]) => readonly 
   'payment-instructions': null,
 };
 
-/** Whether records of a resource can name documents. */
 export const namesDocuments = (resource: Resource): boolean => DOCUMENTS[resource] !== null;
 
 export function documentsOf<K extends Resource>(resource: K, record: RecordOf[K]): readonly NamedDocument[] {

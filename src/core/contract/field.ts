@@ -9,7 +9,6 @@ import { parseInstant } from '../values/instant.ts';
 /** How the text of a CSV cell becomes a value of the field. */
 export type FieldKind = 'text' | 'decimal' | 'boolean' | 'date' | 'datetime' | 'json';
 
-/** Facts of a field beside its schema. */
 export interface FieldFacts {
   readonly kind: FieldKind;
   /** Values that the interface shows for an open enum; another value is a warning. */
@@ -51,7 +50,6 @@ export function text(options: { max?: number; known?: readonly string[]; mayBeEm
   });
 }
 
-/** One of a closed set of values. */
 export function choice<const T extends readonly [string, ...string[]]>(values: T) {
   return register(z.enum(values), { kind: 'text' });
 }

@@ -113,9 +113,7 @@ export interface Reading {
 /** A request of the interface, as the document has it. */
 export interface ReadOperation {
   readonly endpoint: Endpoint;
-  /** The path in the document. */
   readonly path: string;
-  /** The path item around it. */
   readonly item: Located;
   readonly operation: Located;
 }

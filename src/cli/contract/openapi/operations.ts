@@ -218,7 +218,6 @@ function operationAt(
 
 const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
-/** A path without its version. */
 const unversioned = (path: string): string => path.replace(/\/v\d+(?=\/)/, '');
 
 /** A path without the names of its segments and without its last slash. */

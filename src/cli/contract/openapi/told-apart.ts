@@ -56,7 +56,6 @@ function asReference(target: string): string {
   return /^[\w.-]+$/.test(target) ? `#/components/schemas/${target}` : target;
 }
 
-/** The name of the schema that a branch refers to. */
 function nameOf({ value }: Located): string | undefined {
   return pointerIn(childOf(value, '$ref'))?.split('/').at(-1);
 }
