@@ -212,6 +212,12 @@ const ORDINARY: readonly (readonly [name: string, sql: string, count: number, su
     '29.5',
   ],
   [
+    'the last row of a day',
+    `SELECT b.*, gross AS net, a.number AS account ${JOIN} QUALIFY row_number() OVER (PARTITION BY doc ORDER BY day DESC, b._row DESC) = 1`,
+    3,
+    '29.5',
+  ],
+  [
     'the newest revision by a window in a WITH',
     `WITH r AS (SELECT *, rank() OVER (PARTITION BY doc ORDER BY revision DESC) AS place FROM bills) SELECT r.*, r.gross AS net, a.number AS account FROM r JOIN accounts a ON a.id = r.account_id WHERE place = 1`,
     3,
@@ -561,6 +567,21 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     'a window in any order',
     plain('', 'QUALIFY row_number() OVER (PARTITION BY doc) = 1'),
     /a window.* without ORDER BY/,
+  ],
+  [
+    'a window over rows that a join repeats',
+    `SELECT b.*, gross AS net, a.number AS account FROM bills b JOIN accounts a ON a.id <> '' QUALIFY row_number() OVER (PARTITION BY doc ORDER BY revision DESC) = 1`,
+    /equal in its ORDER BY/,
+  ],
+  [
+    'a window over two revisions of a day',
+    plain(', lag(gross) OVER (PARTITION BY b.account_id ORDER BY day) AS d').replace('> 2', '> 0'),
+    /equal in its ORDER BY/,
+  ],
+  [
+    'DISTINCT ON rows that a join repeats',
+    `SELECT DISTINCT ON (doc) b.*, gross AS net, a.number AS account FROM bills b JOIN accounts a ON a.id <> '' ORDER BY doc, revision DESC`,
+    /equal in its ORDER BY/,
   ],
   [
     'a row that a join repeats',

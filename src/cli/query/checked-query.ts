@@ -7,7 +7,6 @@ import { literal, refuse, textOf } from './query-database.ts';
 /** A table of a query, and how many errors its file has. The first one has the rows of the records. */
 export type QueryTable = Readonly<{ name: string; columns: readonly TableColumn[]; errors: number }>;
 
-/** A query that is changed. */
 type Draft = Readonly<{
   tree: QueryNode;
   tables: readonly QueryTable[];
@@ -76,7 +75,6 @@ export async function checkedQuery(db: DuckDBConnection, query: QuerySpec, table
 
 const isUnion = ({ setop_type: type, setop_all: isAll }: QueryNode): boolean => type === 'UNION' && isAll!;
 
-/** What a node says, wherever it is. */
 const saidBy = (node: QueryNode): string => JSON.stringify({ ...node, alias: '', query_location: 0 });
 
 /** Takes an order away that decides nothing: that of the result, and of the columns by which DISTINCT ON is. */
@@ -86,7 +84,11 @@ function withoutIdleOrder(node: QueryNode, tree: QueryNode): void {
   const on = modifiers.flatMap(({ distinct_on_targets: targets = [] }) => targets);
   if (node === tree && !on[0]) node.modifiers = [];
   const decides = ({ expression }: QueryNode) => !on.some((target) => saidBy(target) === saidBy(expression!));
-  for (const each of modifiers) if (each.orders) each.orders = each.orders.filter(decides);
+  for (const each of modifiers) {
+    const orders = each.orders?.filter(decides);
+    const tied = orders?.[0] && on[0] && { ...orders[0], expression: untied({ partitions: on, orders }) };
+    if (orders) each.orders = tied ? [...orders, tied] : orders;
+  }
 }
 
 const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
@@ -95,6 +97,8 @@ const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
 /** Functions that add up their values, so that a row that comes twice counts twice. */
 const ADDS_UP = /^(?!list_|bit_)(?:\w*(?:sum|avg|count|group_|regr_)\w*|mean|product|list|\w+agg)$/;
 const EXTREME = /^(?:arg_?(max|min)|(max|min)_by)$/;
+/** Windows that take one row of several, unless rows are equal in their order. */
+const TAKES_ONE = /^WINDOW_(?!AGGREGATE|\w*RANK|CUME)/;
 const TAKES_ANY = /^(?:any_value|arbitrary|first|last)$/;
 const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 
@@ -102,6 +106,7 @@ const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 function raiseErrors(draft: Draft, mayRepeat: boolean): void {
   for (const { node, parent, key, select } of placesIn(draft.tree)) {
     const { children: values, function_name: called = '' } = node;
+    if (TAKES_ONE.test(node.type!) && node.orders?.[0]) parent[key] = untied(node, node);
     if (!values) continue;
     const name = called.toLowerCase();
     // Without a word, an empty value of the newest row would give way to the one before it.
@@ -121,6 +126,13 @@ function raiseErrors(draft: Draft, mayRepeat: boolean): void {
     for (const rows of values.flatMap((value) => partsOf(value, select.from_table!, draft)))
       if (rows[0]) parent[key] = callNode('unlike', parent[key] as QueryNode, repeatsOf(rows, node, select));
   }
+}
+
+/** A value, and an error where rows of its part are equal in its order. */
+function untied({ partitions, orders }: QueryNode, value?: QueryNode): QueryNode {
+  const ends = { start: 'CURRENT_ROW_RANGE', end: 'CURRENT_ROW_RANGE' };
+  const peers = { ...callNode('count'), ...WINDOW, ...ends, partitions, orders } as QueryNode;
+  return callNode('untied', value ?? peers, peers);
 }
 
 /**
@@ -228,7 +240,6 @@ function rowsFor(select: QueryNode, draft: Draft): readonly QueryNode[] {
 /** A table or a subquery of a FROM, under its name in the query; and whether a LEFT JOIN only looks it up. */
 type Leaf = Readonly<{ alias: string; node: QueryNode; table: QueryTable | undefined; isLookup: boolean }>;
 
-/** The leaves of a FROM, from left to right. */
 function leavesOf(from: QueryNode, draft: Draft, isLookup = false): readonly Leaf[] {
   const { type, left, right, join_type: join, table_name: name = '' } = from;
   if (type === 'JOIN')
@@ -248,5 +259,6 @@ const callNode = (name: string, ...values: readonly QueryNode[]): QueryNode => (
 });
 
 const COLUMN = { class: 'COLUMN_REF', type: 'COLUMN_REF' };
+const WINDOW = { class: 'WINDOW', type: 'WINDOW_AGGREGATE' };
 
 const rowNode = (alias: string, name = '_row'): QueryNode => ({ ...COLUMN, column_names: [alias, name] });

@@ -30,7 +30,6 @@ export function placesIn(root: object, select: QueryNode = root): readonly Place
   });
 }
 
-/** A node and all nodes below it. */
 export const nodesIn = (root: object): readonly QueryNode[] => placesIn({ root }).map(({ node }) => node);
 
 /** The type of a value as text. Columns of `_row` are UBIGINT, and texts that may be ordered have the collation POSIX. */
@@ -74,7 +73,6 @@ export async function checkPlan(db: DuckDBConnection, sql: string): Promise<void
   for (const node of nodesIn(plans)) checkNode(node);
 }
 
-/** Refuses a number that is not exact. */
 export const refuseFloat = (what: string): never =>
   refuse(
     `${what} is a float, which is not exact; write CAST(… AS DECIMAL(18, 2)) around its division or avg`,

@@ -4,7 +4,8 @@ import { AppError } from '../../core/app-error.ts';
 
 /**
  * Nothing of a query reaches a file, the network or the disk, and its result is the same each time. The macros raise an error while the
- * query runs: `single` for a group with several values, `not_empty` for an empty cell, `unlike` for a group that has a row twice.
+ * query runs: `single` for a group with several values, `not_empty` for an empty cell, `unlike` for a group that has a row twice,
+ * `untied` for rows that are equal where the query takes one of them.
  */
 const SET_UP = `
   CREATE MACRO single(x, count) AS CASE WHEN count > 1
@@ -15,6 +16,8 @@ const SET_UP = `
   CREATE MACRO repeats(x) AS count(x) - count(DISTINCT x);
   CREATE MACRO unlike(x, repeated) AS CASE WHEN repeated > 0
     THEN error('query: a sum or a list has a row more than once; correct the JOIN, add up before it, or write rows: many') ELSE x END;
+  CREATE MACRO untied(x, peers) AS CASE WHEN peers > 1
+    THEN error('query: it takes any of rows that are equal in its ORDER BY; correct the JOIN, or order by _row, too') ELSE x END;
   CREATE SCHEMA own;
   CREATE TABLE own.line (line UBIGINT, position VARCHAR, part VARCHAR);
   SET temp_directory = ''; SET threads = 1; SET enable_external_access = false;
@@ -27,7 +30,6 @@ export async function openQueryDatabase(timeZone = 'UTC'): Promise<DuckDBConnect
   return db;
 }
 
-/** The one value of a query, as text. */
 export const textOf = async (db: DuckDBConnection, sql: string): Promise<string> =>
   (await db.runAndReadAll(`SELECT (${sql})::VARCHAR`)).getRowsJS()[0]![0] as string;
 
