@@ -212,6 +212,18 @@ const ORDINARY: readonly (readonly [name: string, sql: string, count: number, su
     '29.5',
   ],
   [
+    'the newest revision by the alias of a window',
+    `SELECT b.*, gross AS net, a.number AS account, row_number() OVER (PARTITION BY doc ORDER BY revision DESC) AS place ${JOIN} QUALIFY place = 1`,
+    3,
+    '29.5',
+  ],
+  [
+    'the alias of a sum in HAVING',
+    `SELECT doc, max(day) AS day, sum(gross) AS total, total AS net, any_value(a.number) AS account ${JOIN} GROUP BY doc HAVING total > 8`,
+    2,
+    '35',
+  ],
+  [
     'the last row of a day',
     `SELECT b.*, gross AS net, a.number AS account ${JOIN} QUALIFY row_number() OVER (PARTITION BY doc ORDER BY day DESC, b._row DESC) = 1`,
     3,

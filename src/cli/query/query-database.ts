@@ -5,19 +5,21 @@ import { AppError } from '../../core/app-error.ts';
 /**
  * Nothing of a query reaches a file, the network or the disk, and its result is the same each time. The macros raise an error while the
  * query runs: `single` for a group with several values, `not_empty` for an empty cell, `unlike` for a group that has a row twice,
- * `untied` for rows that are equal where the query takes one of them.
+ * `untied` for rows that are equal where the query takes one of them. The error is that of a CAST, because DuckDB lets no alias stand
+ * for an expression with `error()`, such as that of a sum in HAVING.
  */
 const SET_UP = `
-  CREATE MACRO single(x, count) AS CASE WHEN count > 1
-    THEN error('query: a group has several values where the query takes any of them') ELSE x END;
-  CREATE MACRO not_empty(x) AS CASE WHEN x::VARCHAR = ''
-    THEN error('query: it asks whether an empty cell is NULL, and that is an empty text; write nullif(…, '''')') ELSE x END;
+  CREATE MACRO unless(wrong, reason, x) AS CASE WHEN (CASE WHEN wrong THEN ('query: ' || reason)::BOOLEAN END) THEN NULL ELSE x END;
+  CREATE MACRO single(x, count) AS
+    unless(count > 1, 'a group has several values where the query takes any of them', x);
+  CREATE MACRO not_empty(x) AS
+    unless(x::VARCHAR = '', 'it asks whether an empty cell is NULL, and that is an empty text; write nullif(…, '''')', x);
   CREATE MACRO row_with(x, whole) AS CASE WHEN x IS NOT NULL THEN whole END;
   CREATE MACRO repeats(x) AS count(x) - count(DISTINCT x);
-  CREATE MACRO unlike(x, repeated) AS CASE WHEN repeated > 0
-    THEN error('query: a sum or a list has a row more than once; correct the JOIN, add up before it, or write rows: many') ELSE x END;
-  CREATE MACRO untied(x, peers) AS CASE WHEN peers > 1
-    THEN error('query: it takes any of rows that are equal in its ORDER BY; correct the JOIN, or order by _row, too') ELSE x END;
+  CREATE MACRO unlike(x, repeated) AS
+    unless(repeated > 0, 'a sum or a list has a row more than once; correct the JOIN, add up before it, or write rows: many', x);
+  CREATE MACRO untied(x, peers) AS
+    unless(peers > 1, 'it takes any of rows that are equal in its ORDER BY; correct the JOIN, or order by _row, too', x);
   CREATE SCHEMA own;
   CREATE TABLE own.line (line UBIGINT, position VARCHAR, part VARCHAR);
   SET temp_directory = ''; SET threads = 1; SET enable_external_access = false;
@@ -53,12 +55,13 @@ export async function* running(db: DuckDBConnection, sql: string) {
   }
 }
 
-/** A message of DuckDB may have values of cells, between quotes or as numbers; our own has none. */
+/** A message of DuckDB may have values of cells, between quotes or as numbers; a reason of a macro has none. */
 function refuseFailed({ message }: Error): never {
   const [first = ''] = message.split('\n');
-  const own = /^Invalid Input Error: query: (.*)/.exec(first)?.[1];
+  const own = /'query: (.*)' to BOOL/.exec(first)?.[1];
+  if (own && SET_UP.includes(literal(own))) return refuse(own);
   const kind = first.replace(/^(Invalid Input Error): (?!More than one row|Could not parse).*/, '$1');
-  return refuse(own ?? kind.replaceAll(/'.*'|".*"|\d+(?:\.\d+)?/g, '…'));
+  return refuse(kind.replaceAll(/'.*'|".*"|\d+(?:\.\d+)?/g, '…'));
 }
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
