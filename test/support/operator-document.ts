@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { importContract, type ImportedContract } from '../../src/cli/contract/import-contract.ts';
 import { nameOf } from '../../src/cli/contract/finding.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
-import type { OperatorContract } from '../../src/core/operator/contract.ts';
-import { recordUnder, type Fields } from '../../src/core/operator/fields.ts';
+import type { Fields, OperatorContract } from '../../src/core/operator/contract.ts';
 import { projectRoot } from './source-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -118,11 +117,12 @@ export function imported(parts: DocumentParts): ImportedContract {
 
 /** The fields of records under a contract. */
 export function fieldsUnder(
-  { resources, schemas }: OperatorContract,
+  { resources }: OperatorContract,
   resource: Resource = 'notes',
   type: string | null = null,
 ): Fields {
-  return recordUnder(resource, resources[resource]!, schemas, type).fields!;
+  const { types, fields } = resources[resource]!;
+  return types?.[type ?? '']?.fields ?? fields;
 }
 
 /** Findings as `kind name: says`, without those that every document of a test has. */

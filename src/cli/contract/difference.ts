@@ -1,21 +1,16 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import type { OperatorContract, Statement, ValueKind } from '../../core/operator/contract.ts';
-import {
-  eachField,
-  fieldAt,
-  fieldUnder,
-  LIMITS,
-  listed,
-  placeOf,
-  recordUnder,
-  typesOf,
-  typesUnder,
-  type Field,
-  type Limit,
-  type Shape,
-} from '../../core/operator/fields.ts';
+import type {
+  Field,
+  Fields,
+  OperatorContract,
+  ResourceRules,
+  Statement,
+} from '../../core/operator/contract.ts';
+import { typesOf, type Shape } from '../../core/operator/narrow.ts';
+import { listed } from '../../core/operator/operator-check.ts';
 import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 import { merged, type Told } from './finding.ts';
+import { eachField, fieldUnder, LIMITS, recordFields, wordOf, type Limit } from './openapi/fields.ts';
 
 /** How one contract differs from an earlier one. `removed`: a field that may not be sent any more. */
 export const CHANGE_KINDS = ['added', 'removed', 'tightened', 'loosened', 'changed'] as const;
@@ -98,11 +93,8 @@ function kindsOf({ kind, refuses_all }: Statement): readonly [come: ChangeKind, 
   return [kind === 'rules' ? 'tightened' : 'changed', kind === 'needs' ? 'tightened' : 'changed'];
 }
 
-/** How something changed, and a sentence about it; and the keyword that changed, where it is one. */
-type Said = readonly [ChangeKind, string, (keyof typeof WORDS)?];
-
-const wordOf = (kind: ValueKind = 'json'): string =>
-  ({ boolean: 'true or false', datetime: 'date-time', json: 'any JSON value' })[kind as string] ?? kind;
+/** How something changed, and a sentence about it. */
+type Said = readonly [ChangeKind, string];
 
 /** Keywords as a person reads them; `%` is the value. */
 const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire', string>> = {
@@ -124,7 +116,7 @@ const NAMES = Object.keys(WORDS) as (keyof typeof WORDS)[];
 /** A keyword of a value in words; undefined where it says nothing. Only numbers have a form. */
 function phrase(name: keyof typeof WORDS, value: Field): string | undefined {
   const said = value[name];
-  if (said === undefined || said === false || (name === 'wire' && value.kind !== 'decimal')) return undefined;
+  if (said === undefined || (name === 'wire' && value.kind !== 'decimal')) return undefined;
   return name === 'minLength' && said === 1 ? 'not empty' : WORDS[name].replace('%', String(said));
 }
 
@@ -139,7 +131,7 @@ function keywordChanges(before: Field, after: Field): readonly Said[] {
       name in LIMITS && was !== undefined && is !== undefined
         ? ((after[name] as number) - (before[name] as number)) * LIMITS[name as Limit] < 0
         : is === undefined;
-    return [[isLooser ? 'loosened' : 'tightened', says, name]];
+    return [[isLooser ? 'loosened' : 'tightened', says]];
   });
   const [a, b] = [new Set(before.patterns), new Set(after.patterns)];
   return [
@@ -167,9 +159,25 @@ function valuesPhrase(values: readonly string[]): string {
 }
 
 function wordsOf(field: Field): string {
-  const said = keywordChanges({ kind: field.kind, from: '', at: [] }, field).map(([, says]) => says);
-  return [wordOf(field.kind), ...said, ...(field.isOpen ? ['further fields pass'] : [])].join(', ');
+  const said = keywordChanges({ kind: field.kind, from: '' }, field).map(([, says]) => says);
+  return [wordOf(field.kind), ...said, ...(field.open ? ['further fields pass'] : [])].join(', ');
 }
+
+/** The fields of a resource, of the interface or of a contract. */
+type Described = Pick<ResourceRules, 'account' | 'fields' | 'types'>;
+
+function interfaceFields(resource: Resource): Described {
+  const { account } = DESCRIPTORS[resource];
+  const types = typesOf(resource).map((type) => [type, { fields: recordFields(resource, type) }] as const);
+  return {
+    account: fieldUnder(account as unknown as Shape, [], {}).fields!,
+    fields: recordFields(resource, null),
+    ...(types.length > 0 && { types: Object.fromEntries(types) }),
+  };
+}
+
+/** Fields by their paths. */
+type ByPath = ReadonlyMap<string, Field>;
 
 /** The changes of the records of a resource, and of what is around them. @param before undefined for the interface */
 function recordChanges(
@@ -177,8 +185,7 @@ function recordChanges(
   before: OperatorContract | undefined,
   after: OperatorContract,
 ): readonly Found[] {
-  const sides = [before, after].map((contract) => ({ contract, rules: contract?.resources[resource] }));
-  const [a, b] = sides.map(({ rules }) => rules);
+  const [a, b] = [before, after].map((contract) => contract?.resources[resource]);
   const change = ([kind, says]: Said, field: string): Change => ({
     kind,
     resource,
@@ -191,103 +198,70 @@ function recordChanges(
     const isRefused = after.statements.some((each) => each.resource === resource && each.refuses_all);
     return isRefused ? [] : [change(['changed', 'the records are not described any more'], '')];
   }
-  const { account, typeField } = DESCRIPTORS[resource];
-  const accounts = sides.map(({ contract, rules }) => {
-    const pointers = rules ? [rules.body] : [];
-    const { fields = {} } = fieldUnder(account as unknown as Shape, pointers, contract?.schemas);
-    const told = Object.keys(account).map((name) => [name, { ...fields[name]!, isUnnamed: false }] as const);
-    return new Map(told);
-  });
-  const [was, is] = sides.map(({ rules }) => {
-    // Types that nobody lists are any types.
-    const types = rules ? typesUnder(resource, rules) : typesOf(resource);
-    return types.length > 0 ? types : undefined;
-  });
+  const { typeField } = DESCRIPTORS[resource];
+  const own = interfaceFields(resource);
+  const [old, now] = [a ?? own, b ?? own];
+  // Types that nobody lists are any types.
+  const [was, is] = [old, now].map(({ types }) => types && Object.keys(types));
   const types = is?.filter((type) => was?.includes(type) ?? true) ?? was ?? [null];
+  const changesOf = (type: string | null, fieldsOf: (described: Described) => Fields): readonly Found[] => {
+    const [first, second, third] = [old, now, own].map((each): ByPath => new Map(eachField(fieldsOf(each))));
+    return fieldsChanges(first!, second!, third!, { resource, types: type === null ? [] : [type] });
+  };
   return [
-    ...fieldsChanges(accounts[0]!, accounts[1]!, resource, null),
+    ...changesOf(null, (described) => described.account),
     ...valuesChanges(was, is).map((each) => change(each, typeField!)),
-    ...types.flatMap((type) => {
-      const own = new Map(eachField(recordUnder(resource, undefined, {}, type)));
-      const [old, now] = sides.map(({ contract, rules }): Compared => {
-        if (!rules) return own;
-        const all = eachField(recordUnder(resource, rules, contract!.schemas, type));
-        return new Map(all.map(([path, field]) => [path, compared(path, field, own, contract!.schemas)]));
-      });
-      // The value of the field that tells types apart is known.
-      const isTold = ({ field, contradicts }: Change): boolean =>
-        type === null || field !== typeField || contradicts === true;
-      return fieldsChanges(old!, now!, resource, type).filter(isTold);
-    }),
+    ...types.flatMap((type) =>
+      changesOf(type, (described) => described.types?.[type ?? '']?.fields ?? described.fields).filter(
+        // The value of the field that tells types apart is known.
+        ({ field, contradicts }) => type === null || field !== typeField || contradicts === true,
+      ),
+    ),
   ];
 }
 
-/** A field, and why no value of it passes; and whether every record has the field. */
-type ComparedField = Field & { readonly contradiction?: string; readonly isAlways?: boolean };
-type Compared = ReadonlyMap<string, ComparedField>;
-
-function compared(path: string, field: Field, own: Compared, schemas: object): ComparedField {
-  const { kind, at, values, required } = field;
-  const inInterface = own.get(path)?.kind;
-  if (inInterface === undefined || (kind !== undefined && values?.length !== 0)) return field;
-  const theirs = fieldAt(at, schemas);
-  const says =
-    at.length === 0
-      ? 'is forbidden, and required in the interface'
-      : kind === undefined
-        ? `is ${wordOf(theirs.kind)}, and ${wordOf(inInterface)} in the interface`
-        : `has no value that the interface has: ${listed(theirs.values ?? []) || 'its list is empty'}`;
-  // An object or a list around a field may be left out.
-  const isAlways = required === true && /^\w+$/.test(path);
-  const contradiction = isAlways ? `${says}: every such record would be refused` : says;
-  return { ...field, contradiction, isAlways };
-}
-
 function fieldsChanges(
-  before: Compared,
-  after: Compared,
-  resource: Resource,
-  type: string | null,
+  before: ByPath,
+  after: ByPath,
+  own: ByPath,
+  where: Pick<Change, 'resource' | 'types'>,
 ): readonly Found[] {
-  const types = type === null ? [] : [type];
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((field) => {
     const [a, b] = [before.get(field), after.get(field)];
     const around = field.replace(/\[\]$|\.?\w+$/, '');
+    const isOwn = own.has(field);
     // What is inside of a field goes with it.
-    if (around !== '' && (b ? b.isOfInterface && !before.has(around) : !after.has(around))) return [];
-    const contradicts = b?.contradiction !== a?.contradiction && b?.contradiction;
-    const said: readonly Said[] = contradicts ? [['tightened', contradicts]] : fieldChanges(a, b);
-    const found = {
-      is_added: !a && !b?.isOfInterface,
-      refuses_all: Boolean(contradicts) && b?.isAlways === true,
-    };
-    return said.map(([kind, says, name]): Found => {
-      // A field is required where it is named.
-      const isNamed = contradicts || name === 'required';
-      const [old, now] = [a, b].map(
-        (each) => (isNamed && each?.at[0] ? placeOf(each.at[0]) : each?.from) || null,
-      );
-      const from = { old: old!, new: now! };
-      const change = { kind, resource, types, field, says, from, ...found };
-      return contradicts ? { ...change, contradicts: true } : change;
-    });
+    if (around !== '' && (b ? isOwn && !before.has(around) : !after.has(around))) return [];
+    const contradicts = b?.contradicts !== a?.contradicts && b?.contradicts !== undefined;
+    // An object or a list around a field may be left out.
+    const refuses_all = contradicts && b!.required === true && /^\w+$/.test(field);
+    const why = `${b?.contradicts}${refuses_all ? ': every such record would be refused' : ''}`;
+    const said: readonly Said[] = contradicts ? [['tightened', why]] : fieldChanges(a, b, isOwn);
+    const from = { old: a?.from || null, new: b?.from || null };
+    return said.map(([kind, says]) => ({
+      ...where,
+      kind,
+      field,
+      says,
+      from,
+      is_added: !a && !isOwn,
+      refuses_all,
+      ...(contradicts && { contradicts: true as const }),
+    }));
   });
 }
 
 /** @param a undefined where there is no such field; so is `b` */
-function fieldChanges(a: Field | undefined, b: Field | undefined): readonly Said[] {
-  if (!b)
-    return [a!.isOfInterface ? ['tightened', 'not a field here'] : ['removed', 'is not a field any more']];
+function fieldChanges(a: Field | undefined, b: Field | undefined, isOwn: boolean): readonly Said[] {
+  if (!b) return [isOwn ? ['tightened', 'not a field here'] : ['removed', 'is not a field any more']];
   if (!a)
     return [
-      b.isOfInterface
+      isOwn
         ? ['loosened', 'is a field here']
         : [b.required ? 'tightened' : 'added', `is added: ${wordsOf(b)}`],
     ];
-  if ((a.isUnnamed ?? false) !== (b.isUnnamed ?? false))
-    return [
-      ['changed', b.isUnnamed ? 'is not named here: a record with it gets a warning' : 'is named here'],
-    ];
+  if (a.unnamed !== b.unnamed)
+    return [['changed', b.unnamed ? 'is not named here: a record with it gets a warning' : 'is named here']];
   const [was, is] = [a, b].map(({ kind }) => (kind ? wordOf(kind) : 'nothing'));
   return [
     ...(was === is ? [] : [['tightened', `is now ${is}, and was ${was}`] as const]),

@@ -1,7 +1,8 @@
 import { STATEMENT_KINDS, type Statement } from '../../core/operator/contract.ts';
 import type { Path } from '../../core/problem.ts';
-import { pointerOf } from '../../core/operator/located.ts';
-import { pathTo, typesOf } from '../../core/operator/fields.ts';
+import { typesOf } from '../../core/operator/narrow.ts';
+import { pathTo } from './openapi/fields.ts';
+import { pointerOf } from './openapi/located.ts';
 
 /** What a sentence is about: of all types where it names none, and the record as a whole where its field is empty. */
 export type Where = Pick<Statement, 'resource' | 'types' | 'field'>;

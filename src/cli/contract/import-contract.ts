@@ -1,11 +1,10 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
 import { CONTRACT_VERSION, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
-import { RESOURCES } from '../../core/contract/resources.ts';
 import { demandsOf, statementsOf } from './difference.ts';
 import { Findings, inOrder } from './finding.ts';
-import { operatorCheck } from '../../core/operator/operator-check.ts';
-import { schemasOf, TooManySchemas, typesUnder } from '../../core/operator/fields.ts';
+import { narrowedDescriptors } from '../../core/operator/narrow.ts';
+import { TooManySchemas } from './openapi/fields.ts';
 import { type Reading, openDocument, type OpenApiDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 
@@ -50,18 +49,6 @@ function contractOf(
   const findings = new Findings();
   const reading: Reading = { document, findings, rules: new Map(), schemas: {} };
   const read = readOperations(reading);
-  const resources = RESOURCES.flatMap((resource) => {
-    const rules = read.resources[resource];
-    return rules ? [[resource, rules] as const] : [];
-  });
-  const check = operatorCheck({ schemas: reading.schemas, document });
-  try {
-    for (const [resource, rules] of resources)
-      for (const type of [null, ...typesUnder(resource, rules)]) check(schemasOf(rules, type), {});
-  } catch (error) {
-    const reason = `its schemas cannot be read: ${(error as Error).message}`;
-    throw document.failure([], reason, 'Ask the operator to correct the document.');
-  }
   const rules = [...reading.rules.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const { title, release, version: openapi } = document;
   const name = file.split(/[\\/]/).at(-1)!;
@@ -73,6 +60,8 @@ function contractOf(
     statements: inOrder(findings.all),
     rules,
   };
+  // Its schemas are compiled, so that no command finds out later that one is none.
+  narrowedDescriptors(contract, 'file');
   const found = inOrder([...statementsOf(contract), ...demandsOf(contract)]);
   return {
     contract,

@@ -3,9 +3,8 @@ import type { Path } from '../problem.ts';
 import { IN_ENGLISH, keysAt } from '../schema.ts';
 import { suggestion } from '../suggestion.ts';
 import { readYaml } from '../yaml/yaml-text.ts';
-import { unreadablePattern } from '../values/pattern.ts';
 import { CONTRACT_VERSION, operatorContract, type OperatorContract } from './contract.ts';
-import { childOf, membersOf, partAt, pointerIn, type Located } from './located.ts';
+import { isJsonObject } from '../values/plain-json.ts';
 
 const AGAIN = 'type `dataimport contract import` with the document of the operator';
 
@@ -29,13 +28,11 @@ export function readContract(file: string, text: string): OperatorContract {
     const reason = path.length === 0 ? says : `${path.join('.')}: ${says}`;
     return new AppError('document_invalid', { kind: 'contract', file, line, column, reason });
   };
-  if (childOf(value, 'openapi') !== undefined)
+  const { openapi, version } = isJsonObject(value) ? value : {};
+  if (openapi !== undefined)
     throw invalid([], `it is a document of an operator: ${AGAIN} to make a contract of it`);
-  const version = childOf(value, 'version');
   if (typeof version === 'number' && version !== CONTRACT_VERSION)
     throw invalid(['version'], `this program reads version ${CONTRACT_VERSION} of the format: ${AGAIN}`);
-  const wrong = wrongPart({ value, path: [] }, childOf(value, 'schemas'));
-  if (wrong) throw invalid(wrong.path, wrong.reason, 'key');
   const parsed = operatorContract.safeParse(value, IN_ENGLISH);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
@@ -46,22 +43,6 @@ export function readContract(file: string, text: string): OperatorContract {
     throw invalid([...path, key], says, 'key');
   }
   throw invalid(path, `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`);
-}
-
-/** A part of a contract that was edited by hand: a name of prototypes, a reference to nothing, or a pattern that is none. */
-function wrongPart(part: Located, schemas: unknown): { path: Path; reason: string } | undefined {
-  for (const member of membersOf(part)) {
-    const { key, value, path } = member;
-    // A record of zod drops such a key in silence.
-    if (key === '__proto__') return { path, reason: 'no field can have this name' };
-    if (key === '$ref' && partAt(pointerIn(value) ?? '/', schemas).value === undefined)
-      return { path, reason: 'the reference leads to nothing: import the document again' };
-    if (key === 'pattern' && typeof value === 'string' && unreadablePattern(value) !== undefined)
-      return { path, reason: 'this is no pattern of RE2: import the document again' };
-    const found = wrongPart(member, schemas);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 /** The part of a contract that requests depend on, as one text, whatever the names and dates of its document. */

@@ -1,18 +1,15 @@
 import * as z from 'zod/mini';
 import type { QueryFlag } from '../contract/descriptor.ts';
-import type { FieldKind } from '../contract/field.ts';
 import { RESOURCES } from '../contract/resources.ts';
 import { described, optionalKey } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 
 /** The version of the format of contract.json that this program reads and writes. */
-export const CONTRACT_VERSION = 5;
+export const CONTRACT_VERSION = 6;
 
 /** Kinds of values: those of the interface, and those that an operator may add. */
-export type ValueKind = FieldKind | 'object' | 'list';
-
-/** How a decimal travels in JSON. */
-export type WireForm = 'number' | 'string';
+const VALUE_KINDS = ['text', 'decimal', 'boolean', 'date', 'datetime', 'json', 'object', 'list'] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
 
 /** The answers that contain the account number of the platform. */
 export const ACCOUNT_ANSWERS = [
@@ -24,6 +21,8 @@ export type AccountAnswer = (typeof ACCOUNT_ANSWERS)[number];
 
 const text = z.string();
 const texts: z.ZodMiniType<readonly string[]> = z.array(text);
+const mark = z.optional(z.literal(true));
+const number = z.optional(z.number());
 const pointer = described(
   z.string().check(z.regex(/^(\/.*)?$/s)),
   'JSON pointer (RFC 6901) into the document of the operator.',
@@ -34,11 +33,54 @@ export const FIELD_NAME =
 
 const QUERY_FLAGS: readonly QueryFlag[] = ['check_previously_added', 'force_add_to_current_statement'];
 
+/** What schemas say of a value itself. */
+const value = z.strictObject({
+  kind: optionalKey(z.enum(VALUE_KINDS), 'Without one, the schemas agree about no value.'),
+  from: pointer,
+  required: mark,
+  null: mark,
+  unnamed: optionalKey(
+    z.literal(true),
+    'The interface has it, and the operator neither names nor forbids it.',
+  ),
+  contradicts: optionalKey(text, 'Why no value passes.'),
+  values: optionalKey(texts, 'The only values; may contain the empty text.'),
+  patterns: z.optional(texts),
+  wire: optionalKey(z.enum(['number', 'string']), 'How a number travels; `string` for texts, too.'),
+  open: optionalKey(z.literal(true), 'An object that takes any further fields.'),
+  minLength: number,
+  maxLength: number,
+  minItems: number,
+  maxItems: number,
+  minimum: number,
+  exclusiveMinimum: number,
+  maximum: number,
+  exclusiveMaximum: number,
+  multipleOf: number,
+});
+
+/**
+ * A value of a request, as all schemas together have it: those of the interface, and those of the operator. It has the fields of an
+ * object, or the items of a list under the name `[]`.
+ */
+export type Field = Readonly<z.infer<typeof value>> & { readonly fields?: Fields | undefined };
+export type Fields = Readonly<Record<string, Field>>;
+
+const fields: z.ZodMiniType<Fields> = z.record(
+  text,
+  z.lazy(() => z.extend(value, { fields: z.optional(fields) })),
+);
+
 const resourceRules = z.strictObject({
   from: pointer,
   body: described(pointer, 'The schema of a request.'),
+  account: described(fields, 'The fields of the account, beside the records.'),
   record: optionalKey(pointer, 'The schema of a record.'),
-  types: optionalKey(z.record(text, pointer), 'The schema of a record by its type, beside `record`.'),
+  fields: described(fields, 'The fields of a record of any type.'),
+  types: optionalKey(
+    z.record(text, z.strictObject({ record: z.optional(pointer), fields })),
+    'The schema that a record of a type has to meet beside `record`, and its fields.',
+  ),
   max_records: z.optional(z.int().check(z.positive())),
   dry_run: optionalKey(
     z.enum(['optional', 'required']),
@@ -80,21 +122,28 @@ const statement = z.strictObject({
 /** A sentence about something that a document says. */
 export type Statement = z.infer<typeof statement>;
 
+const rule = z.strictObject({
+  code: text,
+  title: text,
+  from: pointer,
+  resources: z.optional(z.array(resourceNames)),
+  off: optionalKey(z.literal(true), 'Turned off: neither check nor serve enforces the rule.'),
+});
+/** A rule of the operator that is known by its code. */
+export type CodeRule = z.infer<typeof rule>;
+
 /** The content of contract.json. */
 export const operatorContract = z.strictObject({
-  $schema: optionalKey(text, 'For editors.'),
+  $schema: z.optional(text),
   version: z.literal(CONTRACT_VERSION),
-  document: described(
-    z.strictObject({
-      title: text,
-      version: text,
-      openapi: text,
-      file: text,
-      sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-      imported: z.string().check(z.refine((value) => isCalendarDate(value))),
-    }),
-    'The document of the operator from which this contract was imported.',
-  ),
+  document: z.strictObject({
+    title: text,
+    version: text,
+    openapi: text,
+    file: text,
+    sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+    imported: z.string().check(z.refine((day) => isCalendarDate(day))),
+  }),
   account_number: described(
     z.partialRecord(z.enum(ACCOUNT_ANSWERS), text),
     'The field that has the account number of the platform, by answer.',
@@ -117,24 +166,10 @@ export const operatorContract = z.strictObject({
     z.array(statement),
     'What the document says beside its schemas: why every push would fail, what nothing checks, and what is compared with another version.',
   ),
-  rules: described(
-    z.array(
-      z.strictObject({
-        code: text,
-        title: text,
-        from: pointer,
-        resources: z.optional(z.array(resourceNames)),
-        off: optionalKey(z.literal(true), 'Turned off: neither check nor serve enforces the rule.'),
-      }),
-    ),
-    'Rules of the operator, by the codes of their errors.',
-  ),
+  rules: described(z.array(rule), 'Rules of the operator, by the codes of their errors.'),
 });
 
 export type OperatorContract = z.infer<typeof operatorContract>;
-
-/** A rule of the operator that is known by its code. */
-export type CodeRule = OperatorContract['rules'][number];
 
 /** The JSON Schema (draft 2020-12) of contract.json, for editors. */
 export function contractJsonSchema(): object {

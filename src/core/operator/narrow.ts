@@ -19,19 +19,32 @@ import { warning, type Path, type Problem } from '../problem.ts';
 import type { CheckContext } from '../rules/rule.ts';
 import { fieldsShownForType } from '../rules/transaction-rules.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
-import type { OperatorContract } from './contract.ts';
-import {
-  fieldUnder,
-  listed,
-  recordUnder,
-  schemasOf,
-  shapeOf,
-  typesUnder,
-  type Field,
-  type Shape,
-} from './fields.ts';
-import { listOf, operatorCheck, type OperatorCheck } from './operator-check.ts';
+import type { Field, Fields, OperatorContract, ResourceRules } from './contract.ts';
+import { listed, listOf, operatorChecks } from './operator-check.ts';
 import { rulesByCode } from './rules-by-code.ts';
+
+/** The schemas of a record or of an object in it, by name. */
+export type Shape = Readonly<Record<string, z.ZodMiniType>>;
+
+/** The types of the records of a resource, if the interface has a closed list of them; else none. */
+export function typesOf(resource: Resource): readonly string[] {
+  const { typeField, schema } = DESCRIPTORS[resource];
+  const types = typeField === null ? undefined : unwrapped(schema.shape[typeField] as z.ZodMiniType);
+  return types instanceof z.ZodMiniEnum ? Object.values(types.def.entries).map(String) : [];
+}
+
+/** The fields of the interface for records of a type; for any type without one. */
+export function shapeOf(resource: Resource, type: string | null): Shape {
+  const { typeField, schema, schemaFor } = DESCRIPTORS[resource];
+  const chosen =
+    typeField === null || type === null ? schema : (schemaFor?.({ [typeField]: type }) ?? schema);
+  return (chosen as unknown as { shape: Shape }).shape;
+}
+
+/** Pointers of the schemas of the operator that a record of a type has to meet. */
+function schemasOf({ record, types }: ResourceRules, type: string | null): readonly string[] {
+  return [record, type === null ? undefined : types?.[type]?.record].filter((each) => each !== undefined);
+}
 
 /**
  * The end that a record is checked for. `file`: digits of a file in any form become what is sent. `wire`: the form is that of a
@@ -43,14 +56,15 @@ export type End = 'file' | 'wire';
 type Under = { readonly end: End; readonly title: string };
 
 /**
- * The descriptors of the interface under the contract of an operator, made once. They have the fields that the operator adds and its
- * lists of values; a rule of each resource checks everything else by the schemas of the operator.
+ * The descriptors of the interface under the contract of an operator. They have the fields that the operator adds and its lists of
+ * values; a rule of each resource checks everything else by the schemas of the operator.
+ * @throws AppError `document_invalid`
  */
 export function narrowedDescriptors(contract: OperatorContract, end: End): Descriptors {
-  const check = operatorCheck(contract);
+  const checks = operatorChecks(contract);
   const narrowed = RESOURCES.map((resource) => [
     resource,
-    narrowedDescriptor(resource, contract, end, check),
+    narrowedDescriptor(resource, contract, { end, checks }),
   ]);
   return Object.fromEntries(narrowed) as Descriptors;
 }
@@ -58,8 +72,7 @@ export function narrowedDescriptors(contract: OperatorContract, end: End): Descr
 function narrowedDescriptor(
   resource: Resource,
   contract: OperatorContract,
-  end: End,
-  check: OperatorCheck,
+  { end, checks }: { end: End; checks: ReturnType<typeof operatorChecks> },
 ): object {
   const descriptor: ResourceDescriptor<Record<string, unknown>> = {
     ...(DESCRIPTORS[resource] as ResourceDescriptor<Record<string, unknown>>),
@@ -74,22 +87,26 @@ function narrowedDescriptor(
     const type = isJsonObject(candidate) && typeField !== null ? candidate[typeField] : undefined;
     return typeof type === 'string' ? type : null;
   };
-  const types = [null, ...typesUnder(resource, rules)].map((type) => {
-    const record = recordUnder(resource, rules, contract.schemas, type);
-    const shape = shapeUnder(shapeOf(resource, type), record, { end, title });
-    return [type, { record, schema: z.strictObject(shape) }] as const;
+  const recordOf = (type: string | null, fields: Fields) => ({
+    fields,
+    schema: z.strictObject(shapeUnder(shapeOf(resource, type), fields, { end, title })),
+    check: checks(...schemasOf(rules, type)),
+    of: type === null ? `${title}'s contract` : `a ${type}`,
   });
-  const byType = new Map<string | null, (typeof types)[number][1]>(types);
-  const whole = byType.get(null)!;
-  const under = (type: string | null) => byType.get(type) ?? whole;
+  const whole = recordOf(null, rules.fields);
+  const types = Object.entries(rules.types ?? {});
+  const byType = new Map(types.map(([type, { fields }]) => [type, recordOf(type, fields)]));
+  const under = (candidate: unknown) => byType.get(typeOf(candidate) ?? '') ?? whole;
   const byCode = rulesByCode(resource, contract);
-  const { fields: around = {} } = fieldUnder(descriptor.account as Shape, [body], contract.schemas);
+  const ofRequest = checks(body);
   const account = Object.fromEntries(
     Object.entries(descriptor.account as Readonly<Record<string, z.ZodMiniType<string>>>).map(
       // A field of the account is checked before there is a record.
       ([name, base]) => [
         name,
-        demandedText(base, FIELD_FACTS.get(base)!, (given) => check(around[name]!.at, given)[0]),
+        demandedText(base, FIELD_FACTS.get(base)!, (given) =>
+          ofRequest({ [name]: given }).find(({ path }) => path[0] === name),
+        ),
       ],
     ),
   ) as AccountFields;
@@ -101,22 +118,21 @@ function narrowedDescriptor(
       // The operator says which fields each type has.
       ...descriptor.rules.filter((rule) => (rule as unknown) !== fieldsShownForType),
       (candidate: JsonObject, context: CheckContext) => {
-        const type = typeOf(candidate);
-        const found = check(schemasOf(rules, type), candidate);
+        const { check, fields, of } = under(candidate);
+        const found = check(candidate);
         const places = new Set(found.map(({ path }) => path.join('.')));
         // One problem of a value is enough.
         const others = byCode.flatMap((rule) => rule(candidate, context));
-        const of = byType.has(type) && type !== null ? `a ${type}` : `${title}'s contract`;
         return [
           ...others.filter(({ path }) => !places.has(path.join('.'))),
           ...found,
-          ...unnamedIn(candidate, under(type).record, of),
+          ...unnamedIn(candidate, fields, of),
         ];
       },
     ],
     account,
     schema: whole.schema,
-    schemaFor: (candidate: unknown) => under(typeOf(candidate)).schema,
+    schemaFor: (candidate: unknown) => under(candidate).schema,
     endpoint: {
       ...endpoint,
       request: envelope(list, { ...account, ...dryRun }),
@@ -128,23 +144,22 @@ function narrowedDescriptor(
 }
 
 /** Warns of fields of the interface that the operator neither names nor forbids. */
-function unnamedIn(value: unknown, said: Field | undefined, of: string, path: Path = []): readonly Problem[] {
-  if (Array.isArray(value))
-    return value.flatMap((item: unknown, index) =>
-      unnamedIn(item, said?.fields?.['[]'], of, [...path, index]),
-    );
-  if (!isJsonObject(value)) return [];
+function unnamedIn(value: unknown, fields: Fields = {}, of: string, path: Path = []): readonly Problem[] {
+  if (!isJsonObject(value) && !Array.isArray(value)) return [];
   const facts = { what: `not a field of ${of}`, known: 'the fields that the contract names' };
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const field = said?.fields?.[name];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const [field, at] = Array.isArray(value)
+      ? [fields['[]'], [...path, Number.parseInt(key, 10)]]
+      : [fields[key], [...path, key]];
     if (inner === undefined || !field) return [];
-    const at = [...path, name];
-    return field.isUnnamed ? [warning('undocumented_value', at, facts)] : unnamedIn(inner, field, of, at);
+    return field.unnamed
+      ? [warning('undocumented_value', at, facts)]
+      : unnamedIn(inner, field.fields, of, at);
   });
 }
 
 /** The fields of an object under the schemas of the operator. */
-function shapeUnder(base: Shape, { fields = {} }: Field, under: Under): Record<string, z.ZodMiniType> {
+function shapeUnder(base: Shape, fields: Fields = {}, under: Under): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, schemaUnder(base[name], field, under)]),
   );
@@ -159,7 +174,7 @@ function schemaUnder(base: z.ZodMiniType | undefined, field: Field, under: Under
 }
 
 function valueUnder(base: z.ZodMiniType | undefined, field: Field, under: Under): z.ZodMiniType {
-  const { isOpen, fields, wire, values } = field;
+  const { open, fields, wire, values } = field;
   if (base && (field.kind === undefined || field.kind === 'json')) return base;
   const kind = (base && FIELD_FACTS.get(base)?.kind) ?? field.kind;
   const item = fields?.['[]'];
@@ -170,9 +185,9 @@ function valueUnder(base: z.ZodMiniType | undefined, field: Field, under: Under)
       return !base || base.safeParse([]).success ? list : list.check(z.minLength(1));
     }
     case 'object': {
-      if (base) return z.strictObject(shapeUnder((base as unknown as { shape: Shape }).shape, field, under));
-      const shape = shapeUnder({}, field, under);
-      return objectOnly(isOpen ? z.catchall(z.object(shape), anyJson()) : z.strictObject(shape));
+      if (base) return z.strictObject(shapeUnder((base as unknown as { shape: Shape }).shape, fields, under));
+      const shape = shapeUnder({}, fields, under);
+      return objectOnly(open ? z.catchall(z.object(shape), anyJson()) : z.strictObject(shape));
     }
     case 'decimal': {
       if (base && !wire && !values) return base;

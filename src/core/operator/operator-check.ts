@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type Format, type ValidateFunction } from 'ajv/dist/2020.js';
+import { AppError } from '../app-error.ts';
 import { accountFields } from '../contract/account.ts';
 import type { CheckFailure } from '../contract/field.ts';
 import type { ErrorCode } from '../error-codes/table.ts';
@@ -9,40 +10,40 @@ import { parseInstant } from '../values/instant.ts';
 import { Pattern } from '../values/pattern.ts';
 import { isJsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
-import { listed } from './fields.ts';
-import { pathOfPointer } from './located.ts';
 
-/** The problems of a value that has to meet the schemas at several pointers into the document of the operator. */
-export type OperatorCheck = (schemas: readonly string[], value: unknown) => readonly Problem[];
+/** The problems of a value by the schemas of an operator. */
+export type OperatorCheck = (value: unknown) => readonly Problem[];
 
 /**
- * A check by the schemas of an operator. They are compiled on first use, each once.
- * @throws Error when a schema is none
+ * Makes checks by the schemas at pointers into the document of an operator.
+ * @throws AppError `document_invalid` when a schema is none, as in a contract that somebody edited
  */
-export function operatorCheck({
+export function operatorChecks({
   schemas,
   document: { title },
-}: {
-  schemas: OperatorContract['schemas'];
-  document: { title: string };
-}): OperatorCheck {
-  const validators = new Map<string, ValidateFunction>();
-  let ajv: Ajv2020 | undefined;
-  return (pointers, value) => {
-    if (pointers.length === 0) return [];
-    const key = pointers.join(' ');
-    let validate = validators.get(key);
-    if (!validate) {
-      ajv ??= validatorOf(schemas);
-      validate = ajv.compile({ allOf: pointers.map((pointer) => ({ $ref: `${ID}#${encoded(pointer)}` })) });
-      validators.set(key, validate);
-    }
-    const sent = asSent(value);
-    return validate(sent) ? [] : problemsOf(validate.errors!, sent, title);
+}: Pick<OperatorContract, 'schemas' | 'document'>): (...pointers: readonly string[]) => OperatorCheck {
+  const ajv = validatorOf(schemas);
+  return (...pointers) => {
+    const validate = compiledBy(ajv, pointers);
+    return (value) => {
+      const sent = asSent(value);
+      return validate(sent) ? [] : problemsOf(validate.errors!, sent, title);
+    };
   };
 }
 
 const ID = 'operator';
+
+function compiledBy(ajv: Ajv2020, pointers: readonly string[]): ValidateFunction {
+  const references = pointers.map((pointer) => ({ $ref: `${ID}#${encoded(pointer)}` }));
+  try {
+    return ajv.compile(references.length === 0 ? {} : { allOf: references });
+  } catch (error) {
+    const reason = `its schemas cannot be read: ${(error as Error).message}`;
+    throw new AppError('document_invalid', { kind: 'contract', reason });
+  }
+}
+
 const META = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
 /** Whether a name is a keyword of JSON Schema without schemas by name in it that says something about values. */
@@ -167,4 +168,31 @@ function failureOf({ keyword, schema, data }: ErrorObject, title: string): Check
     ? `${words} ${[schema].flat().join(' or ')}`
     : `what the operator's schema takes (\`${keyword}\`)`;
   return { code: 'invalid', facts: { expected } };
+}
+
+/** The first values of a list, and how many there are beside them. */
+export function listed(values: readonly string[], shown = 8): string {
+  const more = values.length - shown;
+  const words = values.slice(0, shown).map((value) => (value === '' ? 'the empty text' : value));
+  return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+/** The path of a JSON pointer (RFC 6901). A part is an index where the value has a list. */
+export function pathOfPointer(pointer: string, root: unknown): Path {
+  let value = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = Array.isArray(value) && /^\d{1,9}$/.test(name) ? Number.parseInt(name, 10) : name;
+      value = childOf(value, key);
+      return key;
+    });
+}
+
+/** The own member of an object or a list; undefined when there is none. */
+export function childOf(value: unknown, key: string | number): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string | number, unknown>>)[key];
 }

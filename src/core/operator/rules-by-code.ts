@@ -7,43 +7,63 @@ import { isCalendarDate } from '../values/calendar-date.ts';
 import { isBefore, parseInstant } from '../values/instant.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { CodeRule, OperatorContract } from './contract.ts';
-import { eachField, recordUnder } from './fields.ts';
 
-/** The places of a record that break a rule. `targets`: the types of charge targets that the operator lists, or the known ones. */
-type Breaches = (record: JsonObject, targets: readonly unknown[]) => readonly Path[];
+/** The places of a record that break a rule. */
+type Breaches = (record: JsonObject, contract: OperatorContract) => readonly Path[];
+
+/** The two ways in which a statement names its document. */
+const DOCUMENT = ['statement_path', 'pdf_context'];
 
 /** Rules that only hold where the operator names their codes (deployments.md, "Rules named by deployments"), each about a resource or all. */
 const SWITCHABLE: readonly (readonly [ErrorCode, Resource | null, Breaches])[] = [
-  ['conflicting_rate_band_specification', 'transactions', ofItems(rateNamedOnce, 'rate_band')],
+  [
+    'conflicting_rate_band_specification',
+    'transactions',
+    ofItems(isNamed(['rate_band', 'rate_specification_code', 'time_series_specification_code'], 1), [
+      'rate_band',
+    ]),
+  ],
   [
     'supply_point_identifier_required_for_rate_specification_code',
     'transactions',
-    ofItems(supplyPointOfRateNamed, 'rate_specification_code'),
+    ofItems(supplyPointOfRateNamed, ['rate_specification_code']),
   ],
   [
     'invalid_charge_target_type',
     'transactions',
-    ofItems(chargeTargetTypeKnown, 'params', 'charge_target_type'),
+    ofItems(chargeTargetTypeKnown, ['params', 'charge_target_type']),
   ],
-  ['missing_statement_path_or_pdf_context', 'statements', of(statementNamesDocument, 'statement_path')],
-  ['received_statement_path_and_pdf_context', 'statements', of(statementNamesDocumentOnce, 'statement_path')],
-  ['mutually_exclusive_field_required', 'payment-instructions', of(instructionNamedOnce, 'reference')],
-  ['from_time_not_after_to_time', null, (record) => timesInOrder(record)],
+  [
+    'missing_statement_path_or_pdf_context',
+    'statements',
+    ofRecord(isNamed(DOCUMENT, 1, 2), 'statement_path'),
+  ],
+  [
+    'received_statement_path_and_pdf_context',
+    'statements',
+    ofRecord(isNamed(DOCUMENT, 0, 1), 'statement_path'),
+  ],
+  [
+    'mutually_exclusive_field_required',
+    'payment-instructions',
+    ofRecord(isNamed(['reference', 'instruction_reference'], 1), 'reference'),
+  ],
+  ['from_time_not_after_to_time', null, (record) => timesOutOfOrder(record)],
 ];
 
-function of(isKept: (record: JsonObject) => boolean, field: string): Breaches {
+function ofRecord(isKept: (record: JsonObject) => boolean, field: string): Breaches {
   return (record) => (isKept(record) ? [] : [[field]]);
 }
 
 function ofItems(
-  isKept: (item: JsonObject, transaction: JsonObject, targets: readonly unknown[]) => boolean,
-  ...at: Path
+  isKept: (item: JsonObject, transaction: JsonObject, contract: OperatorContract) => boolean,
+  at: Path,
 ): Breaches {
-  return (transaction, targets) =>
+  return (transaction, contract) =>
     [transaction['line_items'] ?? []]
       .flat()
       .flatMap((item, index) =>
-        isJsonObject(item) && !isKept(item, transaction, targets) ? [['line_items', index, ...at]] : [],
+        isJsonObject(item) && !isKept(item, transaction, contract) ? [['line_items', index, ...at]] : [],
       );
 }
 
@@ -53,26 +73,22 @@ export const isSwitchable = (code: string): boolean => SWITCHABLE.some(([own]) =
 /** The rules about records of a resource that a contract turns on. A resource that it does not describe has none. */
 export function rulesByCode(
   resource: Resource,
-  { resources, schemas, rules }: OperatorContract,
+  contract: OperatorContract,
 ): readonly RecordRule<JsonObject>[] {
-  const described = resources[resource];
-  if (!described) return [];
-  const fields = new Map(eachField(recordUnder(resource, described, schemas, 'SUPPLY_CHARGE')));
-  const targets = fields.get('line_items[].params.charge_target_type')?.values ?? [
-    'SUPPLY_POINT',
-    'REGISTER',
-  ];
+  if (!contract.resources[resource]) return [];
   return SWITCHABLE.flatMap(([code, about, breaches]) =>
-    [resource, null].includes(about) && rules.some((rule) => rule.code === code && !rule.off)
-      ? (record: JsonObject) => breaches(record, targets).map((path) => failure(code, path))
+    [resource, null].includes(about) && contract.rules.some((rule) => rule.code === code && !rule.off)
+      ? (record: JsonObject) => breaches(record, contract).map((path) => failure(code, path))
       : [],
   );
 }
 
-/** A line item names its rate in exactly one way. */
-function rateNamedOnce(item: JsonObject): boolean {
-  const names = ['rate_band', 'rate_specification_code', 'time_series_specification_code'];
-  return names.filter((name) => Object.hasOwn(item, name)).length === 1;
+/** Whether an object has at least and at most so many of some fields. */
+function isNamed(names: readonly string[], least: number, most = least): (object: JsonObject) => boolean {
+  return (object) => {
+    const count = names.filter((name) => isFilled(object[name])).length;
+    return least <= count && count <= most;
+  };
 }
 
 /** A rate that is named by its specification code belongs to a supply point, which the item, its params or the transaction name. */
@@ -84,35 +100,24 @@ function supplyPointOfRateNamed(item: JsonObject, transaction: JsonObject): bool
   );
 }
 
-function chargeTargetTypeKnown({ params }: JsonObject, _: JsonObject, known: readonly unknown[]): boolean {
-  const type = isJsonObject(params) ? (params['charge_target_type'] ?? undefined) : undefined;
-  return type === undefined || known.includes(type);
-}
-
-/** A statement names its document by its path, or by the other field that some operators have for it. */
-function statementNamesDocument({ statement_path: path, pdf_context: context }: JsonObject): boolean {
-  return isFilled(path) || isFilled(context);
-}
-
-function statementNamesDocumentOnce({ statement_path: path, pdf_context: context }: JsonObject): boolean {
-  return !(isFilled(path) && isFilled(context));
-}
-
-/** An instruction names itself in exactly one way. */
-function instructionNamedOnce(instruction: JsonObject): boolean {
-  return Object.hasOwn(instruction, 'reference') !== Object.hasOwn(instruction, 'instruction_reference');
+/** The types of charge targets are those that the operator lists, or those of the published rule. */
+function chargeTargetTypeKnown(item: JsonObject, _: JsonObject, { resources }: OperatorContract): boolean {
+  const type = isJsonObject(item['params']) ? (item['params']['charge_target_type'] ?? undefined) : undefined;
+  const { fields } = resources.transactions?.types?.['SUPPLY_CHARGE'] ?? {};
+  const own = fields?.['line_items']?.fields?.['[]']?.fields?.['params']?.fields?.['charge_target_type'];
+  return type === undefined || (own?.values ?? ['SUPPLY_POINT', 'REGISTER']).includes(type as string);
 }
 
 const FROM_TIME = /(?<=^|_)from_time(?=_|$)/;
 
 /** The periods in any object of a record that begin after they end. Times that cannot be compared prove nothing. */
-function timesInOrder(value: unknown, path: Path = []): readonly Path[] {
+function timesOutOfOrder(value: unknown, path: Path = []): readonly Path[] {
   if (Array.isArray(value))
-    return value.flatMap((item: unknown, index) => timesInOrder(item, [...path, index]));
+    return value.flatMap((item: unknown, index) => timesOutOfOrder(item, [...path, index]));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const end = FROM_TIME.test(name) ? value[name.replace(FROM_TIME, 'to_time')] : undefined;
-    return isAfter(inner, end) ? [[...path, name]] : timesInOrder(inner, [...path, name]);
+    return isAfter(inner, end) ? [[...path, name]] : timesOutOfOrder(inner, [...path, name]);
   });
 }
 
@@ -150,13 +155,15 @@ export function enforcementOf({ code, off }: Pick<CodeRule, 'code' | 'off'>): En
 
 /** Where a rule is enforced, as every page and report says it. */
 export function enforcementPhrase(rule: CodeRule): string {
-  const enforcement = enforcementOf(rule);
-  if (enforcement === 'check_and_serve') {
-    // The interface narrows this rule, which no contract loosens.
-    const narrowed = rule.code === 'mutually_exclusive_field_required';
-    return `enforced by check and serve${narrowed ? ', and the interface requires reference: an instruction with instruction_reference alone cannot be sent' : ''}`;
+  switch (enforcementOf(rule)) {
+    case 'check_and_serve':
+      // The interface narrows this rule, which no contract loosens.
+      return rule.code === 'mutually_exclusive_field_required'
+        ? 'enforced by check and serve, and the interface requires reference: an instruction with instruction_reference alone cannot be sent'
+        : 'enforced by check and serve';
+    case 'serve':
+      return 'enforced by serve alone, because it depends on the data of the platform';
+    case 'nowhere':
+      return `NOT ENFORCED by check and serve${rule.off ? ', because the contract turns it off' : ': only the platform finds it'}`;
   }
-  if (enforcement === 'serve')
-    return 'enforced by serve alone, because it depends on the data of the platform';
-  return `NOT ENFORCED by check and serve${rule.off ? ', because the contract turns it off' : ': only the platform finds it'}`;
 }

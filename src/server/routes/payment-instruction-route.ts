@@ -1,6 +1,6 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
-import { withOwnName } from '../../core/operator/account-number.ts';
+import { withOwnName } from '../platform/account-number.ts';
 import {
   KNOWN_INSTRUCTION_TYPES,
   type PaymentInstruction,

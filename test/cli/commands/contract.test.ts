@@ -62,7 +62,7 @@ test('--json has the counts and every finding', async () => {
     types: ['SUPPLY_CHARGE'],
     field: 'line_items[].params',
     says: 'is added: object, required',
-    from: '/components/schemas/Params',
+    from: '/components/schemas/LineItem/properties/params',
     file: 'openapi.yaml',
     line: expect.any(Number) as number,
     column: expect.any(Number) as number,
@@ -103,7 +103,7 @@ test('show lists what is added and what is narrower by types, with its pointer',
   const { stdout } = await runCli(['contract', 'show', '--resource', 'transactions'], fakeIo({ cwd }));
   expect(stdout).toMatch(/\n\ntransactions\n/);
   expect(stdout).toMatch(
-    /\n {2}transactions\.CHARGE\.reason: one of 77 values: .* \[\/components\/schemas\/ChargeReasonEnum\]\n/,
+    /\n {2}transactions\.CHARGE\.reason: one of 77 values: .* \[\/components\/schemas\/ChargeTransaction\/allOf\/1\/properties\/reason\]\n/,
   );
   expect(stdout).toMatch(/\n {2}transactions\.billing_document_identifier: is added: text/);
   expect(stdout).not.toContain('transaction_date');

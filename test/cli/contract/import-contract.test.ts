@@ -115,10 +115,10 @@ describe('values', () => {
         { kind: 'decimal', patterns: ['^\\d\\.\\d{2}$'], wire: 'string' },
       ],
       anything: [{}, { kind: 'json' }],
-      'a free object': [{ type: 'object' }, { kind: 'object', fields: {}, isOpen: true }],
+      'a free object': [{ type: 'object' }, { kind: 'object', fields: {}, open: true }],
       'an object of texts': [
         { type: 'object', additionalProperties: { type: 'string' } },
-        { kind: 'object', fields: {}, isOpen: true },
+        { kind: 'object', fields: {}, open: true },
       ],
       'a closed object': [
         {
@@ -254,7 +254,6 @@ describe('types of transactions', () => {
     };
     expect(noteRules({ target: { oneOf: [point, register] } })['target']).toMatchObject({
       kind: 'object',
-      isOpen: false,
       fields: {
         kind: { required: true, values: ['POINT', 'REGISTER'] },
         at: { kind: 'text' },

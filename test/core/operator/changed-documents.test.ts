@@ -112,13 +112,6 @@ const WORSE: Record<string, Told> = {
       (securitySchemes.tokenAuth = { type: 'apiKey', in: 'header', name: 'X-Key' }),
     /^tightened : the key is sent as the header X-Key, and a token .*: every request would be refused$/,
   ],
-  'a key is sent in the query of one request': [
-    (paths, _, { securitySchemes }) => {
-      securitySchemes.key = { type: 'apiKey', in: 'query', name: 'key' };
-      paths[NOTES].post.security = [{ tokenAuth: [], key: [] }];
-    },
-    /^tightened : the key is sent as the query key, /,
-  ],
   'a body is not JSON': [
     (paths) => renamed(paths[NOTES].post.requestBody.content, 'application/json', 'multipart/form-data'),
     /^tightened notes: the body is sent as `application\/json`, and the document takes `multipart\/form-data` only: every/,

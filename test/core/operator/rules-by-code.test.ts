@@ -292,10 +292,19 @@ describe('where a rule of a contract is enforced', () => {
       additionalProperties: true,
       properties: { instruction_reference: text },
     };
+    const value = { kind: 'text', from: '' } as const;
+    const fields = {
+      vendor: value,
+      type: value,
+      reference: { ...value, required: true as const },
+      instruction_reference: value,
+    };
     const contract: OperatorContract = {
       ...WITH_FIELDS,
       rules,
-      resources: { 'payment-instructions': { from: '', body: '/body', record: '/body' } },
+      resources: {
+        'payment-instructions': { from: '', body: '/body', record: '/body', account: {}, fields },
+      },
       schemas: { body: schema },
     };
     expect(enforcementPhrase(rules[0]!)).toBe(

@@ -1,7 +1,7 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { AccountAnswer } from '../../../core/operator/contract.ts';
-import { eachField, fieldOfSchemas } from '../../../core/operator/fields.ts';
-import { memberOf, membersOf, type Located } from '../../../core/operator/located.ts';
+import { eachField, fieldOfSchemas } from './fields.ts';
+import { memberOf, membersOf, type Located } from './located.ts';
 import type { Where } from '../finding.ts';
 import { type ReadOperation, type Reading, resolve } from './document.ts';
 
@@ -38,7 +38,7 @@ export function readAnswers(
   }
   if (!number) return { statuses };
   // Published answers are nested twice in places, and have a deprecated name beside the new one.
-  const numbers = eachField(answer).flatMap(([path, { from }]) => {
+  const numbers = eachField(answer.fields).flatMap(([path, { from }]) => {
     const [, name = ''] = /^[[\].]*(\w*account_number)$/.exec(path) ?? [];
     const rank = name === 'account_number' ? 1 : 0;
     return name === '' || name === 'external_account_number' ? [] : [{ name, from, rank }];

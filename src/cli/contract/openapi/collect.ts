@@ -1,17 +1,8 @@
 import { DESCRIPTORS, type Resource, RESOURCES } from '../../../core/contract/resources.ts';
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
-import { MOST_SCHEMAS, partsOf, TooManySchemas } from '../../../core/operator/fields.ts';
-import {
-  childOf,
-  keyword,
-  memberOf,
-  membersOf,
-  partAt,
-  pointerIn,
-  pointerOf,
-  type Located,
-} from '../../../core/operator/located.ts';
-import { FORMATS, isKeyword, whyNoKeyword } from '../../../core/operator/operator-check.ts';
+import { MOST_SCHEMAS, partsOf, TooManySchemas } from './fields.ts';
+import { keyword, memberOf, membersOf, partAt, pointerIn, pointerOf, type Located } from './located.ts';
+import { childOf, FORMATS, isKeyword, whyNoKeyword } from '../../../core/operator/operator-check.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { inside, type Where } from '../finding.ts';
@@ -33,21 +24,20 @@ const ANNOTATIONS = words(
 
 type Schema = Record<string, unknown>;
 
+/** Pointers of the schemas of records by their types; undefined where nothing tells types apart. */
+export type PointersByType = Readonly<Record<string, string>> | undefined;
+
 /**
  * Copies the schema of a request, and the schemas that it refers to, to their places in the contract, in the dialect of JSON Schema 2020-12.
  * Returns the pointers of the schemas of records by their types.
  * @throws AppError `document_invalid` for references that lead nowhere, outside or in a circle
  */
-export function collectSchemas(
-  body: Located,
-  resource: Resource,
-  reading: Reading,
-): Readonly<Record<string, string>> | undefined {
+export function collectSchemas(body: Located, resource: Resource, reading: Reading): PointersByType {
   const { document, findings, schemas } = reading;
   const root = document.root.value;
   const { list, typeField } = DESCRIPTORS[resource];
   const collected = new Set<string>();
-  let typesOfRecord: Record<string, string> | undefined;
+  let typesOfRecord: PointersByType;
   collect(body, { resource, types: [], field: '' });
   const counts = new Map<string, number>();
   for (const pointer of collected) endCircles(partAt(pointer, schemas), []);

@@ -10,17 +10,12 @@ import {
   type ResourceRules,
 } from '../../../core/operator/contract.ts';
 import { inside, type Where } from '../finding.ts';
-import {
-  keyword,
-  memberOf,
-  membersOf,
-  pointerOf,
-  type Located,
-  childOf,
-} from '../../../core/operator/located.ts';
-import { fieldAt, partsOf } from '../../../core/operator/fields.ts';
+import { keyword, memberOf, membersOf, partAt, pointerOf, type Located } from './located.ts';
+import { fieldOfSchemas, fieldsOfTypes, fieldUnder, partsOf, recordFields } from './fields.ts';
+import { typesOf, type Shape } from '../../../core/operator/narrow.ts';
+import { childOf } from '../../../core/operator/operator-check.ts';
 import { readAnswers, bodySchema } from './bodies.ts';
-import { collectSchemas, readValidators } from './collect.ts';
+import { collectSchemas, readValidators, type PointersByType } from './collect.ts';
 import { type ReadOperation, type Reading, resolve, serversOf } from './document.ts';
 import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
 
@@ -110,8 +105,10 @@ function readRequest(
   const types = collectSchemas(schema, resource, reading);
   const { list } = DESCRIPTORS[resource];
   const body = pointerOf(schema.path);
-  const request = fieldAt([body], schemas);
-  const { from, isOpen, fields = {} } = request;
+  const request = fieldOfSchemas([partAt(body, schemas)], schemas);
+  const { from, open, fields = {} } = request;
+  // A field may be required and not described.
+  const isDescribed = (name: string): boolean => fields[name] !== undefined && fields[name].from !== from;
   if (request.kind !== 'object') {
     const says = 'the body of a request is not an object, and an object in the interface';
     if (request.kind !== 'json') findings.addRefusal('contradicts', where, says, from);
@@ -119,7 +116,7 @@ function readRequest(
     return undefined;
   }
   for (const name of Object.keys(accountFields))
-    if (!isOpen && !fields[name]?.at[0])
+    if (!open && !isDescribed(name))
       findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
   const flag = fields['dry_run'];
   const isSaid = flag && (flag.required || isTrueByDefault(schema, 'dry_run', reading));
@@ -130,16 +127,14 @@ function readRequest(
   const read = {
     from,
     body,
-    ...(types && { types }),
     ...(flag && { dry_run: isSaid ? ('required' as const) : ('optional' as const) }),
   };
-  if (list === null) return { ...read, record: body };
+  if (list === null) return { ...read, ...fieldsOf(resource, { body, record: body, types }, schemas) };
   const records = fields[list];
-  // A list may be required and not described.
-  if (!records?.at[0]) {
+  if (!records || !isDescribed(list)) {
     const other = Object.keys(fields).find((name) => fields[name]!.kind === 'list');
     const says = `the body of the request has no list \`${list}\`${other === undefined ? '' : `, but \`${other}\``}`;
-    findings[isOpen ? 'add' : 'addRefusal']('not_understood', where, says, from);
+    findings[open ? 'add' : 'addRefusal']('not_understood', where, says, from);
     return undefined;
   }
   for (const [name, { required, from: at }] of Object.entries(fields)) {
@@ -153,10 +148,44 @@ function readRequest(
     const says = 'the records are not described as objects: nothing of them is applied';
     findings.add('not_understood', where, says, item?.from ?? from);
   }
+  const record = item?.kind === 'object' ? item.from : undefined;
   return {
     ...read,
+    ...fieldsOf(resource, { body, record, types }, schemas),
     ...(most !== undefined && { max_records: most }),
-    ...(item?.kind === 'object' && { record: item.at[0]! }),
+  };
+}
+
+/** The fields of the account and of records, by the pointers of their schemas. */
+function fieldsOf(
+  resource: Resource,
+  { body, record, types: ofTypes }: { body: string; record?: string | undefined; types: PointersByType },
+  schemas: Reading['schemas'],
+): Pick<ResourceRules, 'account' | 'record' | 'fields' | 'types'> {
+  const { account } = DESCRIPTORS[resource];
+  const around = fieldUnder(account as unknown as Shape, [partAt(body, schemas)], schemas).fields ?? {};
+  const known = typesOf(resource);
+  const names =
+    known.length > 0 ? known.filter((type) => !ofTypes || type in ofTypes) : Object.keys(ofTypes ?? {});
+  const under = (type: string | null, own?: string) => {
+    const pointers = [record, own].filter((each) => each !== undefined);
+    const fields = recordFields(
+      resource,
+      type,
+      pointers.map((each) => partAt(each, schemas)),
+      schemas,
+    );
+    return { ...(own !== undefined && { record: own }), fields };
+  };
+  const types = names.map((type) => [type, under(type, ofTypes?.[type])] as const);
+  return {
+    // A request names its account, whatever the document says.
+    account: Object.fromEntries(
+      Object.keys(account).map((name) => [name, { ...around[name]!, unnamed: undefined }]),
+    ),
+    ...(record !== undefined && { record }),
+    fields: types.length > 0 ? fieldsOfTypes(types.map(([, { fields }]) => fields)) : under(null).fields,
+    ...(types.length > 0 && { types: Object.fromEntries(types) }),
   };
 }
 
@@ -274,18 +303,17 @@ const NOWHERE = { resource: null, types: [], field: '' };
 /** How requests show that they are allowed: the words before a token, or the places of keys. */
 function authorizationIn({ document, findings }: Reading, operations: readonly Located[]): string[] {
   const { root } = document;
-  const demandsOf = (holder: Located) => membersOf(memberOf(holder, 'security'));
   const names = [root, ...operations]
-    .flatMap(demandsOf)
+    .flatMap((holder) => membersOf(memberOf(holder, 'security')))
     .flatMap(membersOf)
     .map(({ key }) => key);
   const all = membersOf(memberOf(memberOf(root, 'components') ?? root, 'securitySchemes'));
   const schemes = names.length === 0 ? all : all.filter(({ key }) => names.includes(key));
   const [first] = schemes;
   if (!first) return [];
-  const access = new Map(schemes.map((each) => [each.key, accessBy(resolve(each, document).value)]));
+  const ways = schemes.map((each) => accessBy(resolve(each, document).value));
+  const words = [...new Set(ways.map(({ name }) => name))];
   const from = pointerOf(first.path);
-  const words = [...new Set([...access.values()].map(({ name }) => name))];
   for (const word of words) {
     const says = `requests may show \`${word}\`: authScheme is a setting`;
     findings.add('needs', { ...NOWHERE, field: 'authorization' }, says, from);
@@ -295,27 +323,19 @@ function authorizationIn({ document, findings }: Reading, operations: readonly L
     const says = `the word before a token is \`${name}\`, and \`${TOKEN_SCHEME}\` in requests: authScheme is a setting`;
     findings.add('contradicts', NOWHERE, says, from);
   }
-  // One of the demands is enough, with all of its schemes. Where none is said, each scheme is one.
-  const refused = operations.flatMap((operation) => {
-    const own = demandsOf(memberOf(operation, 'security') ? operation : root);
-    const unsaid = names.length === 0 ? [...access.keys()].map((key) => [key]) : [];
-    const choices = own.length > 0 ? own.map((each) => membersOf(each).map(({ key }) => key)) : unsaid;
-    const places = choices.map((keys) => keys.flatMap((key) => access.get(key)?.elsewhere ?? []));
-    return places.every((each) => each.length > 0) ? places.flat() : [];
-  });
-  if (refused.length > 0) {
-    const says = `the key is sent as the ${[...new Set(refused)].join(' or the ')}, and a token as the header Authorization in requests`;
+  if (ways.every(({ isElsewhere }) => isElsewhere)) {
+    const says = `the key is sent as the ${words.join(' or the ')}, and a token as the header Authorization in requests`;
     findings.addRefusal('contradicts', NOWHERE, says, from);
   }
   return words;
 }
 
-/** The word before a token where a scheme has it, and where a key is sent that is not in the header of requests. */
-function accessBy(scheme: unknown): { readonly name: string; readonly elsewhere?: string } {
+/** The word before a token where a scheme has it; and the place of a key that is not in the header of requests. */
+function accessBy(scheme: unknown): { readonly name: string; readonly isElsewhere: boolean } {
   const texts = ['type', 'scheme', 'in', 'name', 'description'].map((name) => childOf(scheme, name));
   const [type, word, place, key, description] = texts.map((text) => (typeof text === 'string' ? text : ''));
-  if (type !== 'apiKey') return { name: word || `${type} token` };
+  if (type !== 'apiKey') return { name: word || `${type} token`, isElsewhere: false };
   const [, said] = /(?:prefix|Authorization:) *["'`]?(\w+)/i.exec(description!) ?? [];
-  const isOurs = place === 'header' && key!.toLowerCase() === 'authorization';
-  return { name: said ?? `${place} ${key}`, ...(!isOurs && { elsewhere: `${place} ${key}` }) };
+  const isElsewhere = place !== 'header' || key!.toLowerCase() !== 'authorization';
+  return { name: said ?? `${place} ${key}`, isElsewhere };
 }

@@ -1,5 +1,7 @@
-import { fieldOfSchemas, partsOf, type Fields } from '../../../core/operator/fields.ts';
-import { childOf, memberOf, membersOf, pointerIn, type Located } from '../../../core/operator/located.ts';
+import type { Fields } from '../../../core/operator/contract.ts';
+import { childOf } from '../../../core/operator/operator-check.ts';
+import { fieldOfSchemas, partsOf } from './fields.ts';
+import { memberOf, membersOf, pointerIn, type Located } from './located.ts';
 
 /** Types of objects, each with its schema, and the field that tells them apart. */
 export type FoundTypes = { readonly by: string; readonly of: readonly (readonly [string, Located])[] };

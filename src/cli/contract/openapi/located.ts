@@ -1,5 +1,6 @@
-import type { Path } from '../problem.ts';
-import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
+import { childOf, pathOfPointer } from '../../../core/operator/operator-check.ts';
+import type { Path } from '../../../core/problem.ts';
+import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
 
 /** A part of a document, and where it is. */
 export type Located = { readonly value: unknown; readonly path: Path };
@@ -9,26 +10,6 @@ export type LocatedObject = Located & { readonly value: JsonObject };
 /** The JSON pointer of a path (RFC 6901). */
 export function pointerOf(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-/** The path of a JSON pointer. A part is an index where the document has a list. */
-export function pathOfPointer(pointer: string, root: unknown): Path {
-  let value = root;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      const key = Array.isArray(value) && /^\d{1,9}$/.test(name) ? Number.parseInt(name, 10) : name;
-      value = childOf(value, key);
-      return key;
-    });
-}
-
-/** The own member of an object or a list; undefined when there is none. */
-export function childOf(value: unknown, key: string | number): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string | number, unknown>>)[key];
 }
 
 export function memberOf({ value, path }: Located, key: string | number): Located | undefined {

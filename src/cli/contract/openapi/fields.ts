@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
-import { accountFields } from '../contract/account.ts';
-import { FIELD_FACTS, unwrapped, type FieldKind } from '../contract/field.ts';
-import { DESCRIPTORS, type Resource } from '../contract/resources.ts';
-import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
+import { accountFields } from '../../../core/contract/account.ts';
+import { FIELD_FACTS, unwrapped, type FieldKind } from '../../../core/contract/field.ts';
+import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { FIELD_NAME, type Field, type Fields, type ValueKind } from '../../../core/operator/contract.ts';
+import { shapeOf, type Shape } from '../../../core/operator/narrow.ts';
+import { childOf, listed } from '../../../core/operator/operator-check.ts';
+import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
 import {
-  FIELD_NAME,
-  type OperatorContract,
-  type ResourceRules,
-  type ValueKind,
-  type WireForm,
-} from './contract.ts';
-import {
-  childOf,
   keyword,
   memberOf,
   membersOf,
@@ -36,80 +31,30 @@ export const LIMITS = {
 } as const;
 export type Limit = keyof typeof LIMITS;
 
-/** A value of a request, as all schemas together have it: those of the interface, and those of the operator. */
-export interface Field extends Readonly<Partial<Record<Limit, number>>> {
-  /** Undefined when the schemas agree about none, so that no value passes. */
-  readonly kind: ValueKind | undefined;
-  readonly required?: boolean;
-  readonly null?: boolean;
-  /** The only values; may contain the empty text. */
-  readonly values?: readonly string[] | undefined;
-  readonly patterns?: readonly string[];
-  /** How a number travels; `string` for texts, too. */
-  readonly wire?: WireForm | undefined;
-  /** JSON pointer into the document of the operator. */
-  readonly from: string;
-  /** Pointers of all schemas of the operator, before their references. */
-  readonly at: readonly string[];
-  readonly isOfInterface?: boolean;
-  /** The interface has the field, and the operator neither names nor forbids it. */
-  readonly isUnnamed?: boolean;
-  /** The fields of an object, and the items of a list, which have the name `[]`. */
-  readonly fields?: Fields;
-  /** Whether an object takes any further fields, and whether it forbids them. */
-  readonly isOpen?: boolean;
-  readonly isClosed?: boolean;
-}
-
-export type Fields = Readonly<Record<string, Field>>;
-
-/** The schemas of a record or of an object in it, by name. */
-export type Shape = Readonly<Record<string, z.ZodMiniType>>;
-
-/** The types of the records of a resource, if the interface has a closed list of them; else none. */
-export function typesOf(resource: Resource): readonly string[] {
-  const { typeField, schema } = DESCRIPTORS[resource];
-  const types = typeField === null ? undefined : unwrapped(schema.shape[typeField] as z.ZodMiniType);
-  return types instanceof z.ZodMiniEnum ? Object.values(types.def.entries).map(String) : [];
-}
-
-export function shapeOf(resource: Resource, type: string | null): Shape {
-  const { typeField, schema, schemaFor } = DESCRIPTORS[resource];
-  const chosen =
-    typeField === null || type === null ? schema : (schemaFor?.({ [typeField]: type }) ?? schema);
-  return (chosen as unknown as { shape: Shape }).shape;
-}
-
-/** The types of the records of a resource under an operator; empty where there are none, or nobody lists them. */
-export function typesUnder(resource: Resource, { types }: ResourceRules): readonly string[] {
-  const known = typesOf(resource);
-  return known.length > 0 ? known.filter((type) => !types || type in types) : Object.keys(types ?? {});
-}
-
-/** Pointers of the schemas of the operator that a record of a type has to meet. */
-export function schemasOf({ record, types }: ResourceRules, type: string | null): readonly string[] {
-  return [record, type === null ? undefined : types?.[type]].filter((each) => each !== undefined);
-}
-
-/** A record of a type under an operator; of any type without one. @throws TooManySchemas */
-export function recordUnder(
+/**
+ * The fields of a record that has to meet the schemas of the operator, too.
+ * @param schemas those of records of all types, and of this one
+ * @throws TooManySchemas
+ */
+export function recordFields(
   resource: Resource,
-  rules: ResourceRules | undefined,
-  schemas: OperatorContract['schemas'],
   type: string | null,
-): Field {
-  const types = rules && type === null ? typesUnder(resource, rules) : [];
-  if (types.length > 0) return eitherOf(types.map((each) => recordUnder(resource, rules, schemas, each)));
-  const record = fieldUnder(shapeOf(resource, type), rules ? schemasOf(rules, type) : [], schemas);
+  schemas: readonly Located[] = [],
+  root: unknown = {},
+): Fields {
+  const { fields = {} } = fieldUnder(shapeOf(resource, type), schemas, root);
   const beside = DESCRIPTORS[resource].list === null ? [...Object.keys(accountFields), 'dry_run'] : [];
-  const fields = Object.entries(record.fields ?? {}).filter(([name]) => !beside.includes(name));
-  return { ...record, fields: Object.fromEntries(fields) };
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !beside.includes(name)));
 }
 
-/** An object of the interface that has to meet the schemas of the operator at all pointers, too. @throws TooManySchemas */
-export function fieldUnder(shape: Shape, pointers: readonly string[], root: unknown): Field {
-  const own = { value: interfaceObject(shape), path: [OF_INTERFACE] };
-  return fieldOfSchemas([own, ...pointers.map((pointer) => partAt(pointer, root))], root);
+/** What the fields of records of several types are together. */
+export function fieldsOfTypes(types: readonly Fields[]): Fields {
+  return eitherOf(types.map((fields) => ({ kind: 'object', from: '', fields }))).fields ?? {};
+}
+
+/** An object of the interface that has to meet the schemas of the operator, too. @throws TooManySchemas */
+export function fieldUnder(shape: Shape, schemas: readonly Located[], root: unknown): Field {
+  return fieldOfSchemas([{ value: interfaceObject(shape), path: [OF_INTERFACE] }, ...schemas], root);
 }
 
 /** Where the schemas of the interface are, beside the document of the operator. */
@@ -152,11 +97,11 @@ function interfaceValue(schema: z.ZodMiniType): JsonObject {
   return schema.safeParse(null).success ? { ...own, type: [own['type'], 'null'].flat() } : own;
 }
 
-/** Every field inside of a value, with its path: `line_items[].params`. */
-export function eachField({ fields = {} }: Field, around = ''): readonly (readonly [string, Field])[] {
+/** Every field, and those inside of it, by their paths: `line_items[].params`. */
+export function eachField(fields: Fields = {}, around = ''): readonly (readonly [string, Field])[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = pathTo(around, name);
-    return [[path, field] as const, ...eachField(field, path)];
+    return [[path, field] as const, ...eachField(field.fields, path)];
   });
 }
 
@@ -182,14 +127,6 @@ type Reader = { readonly root: unknown; left: number };
 /** Pointers of the references that lead to a value, so that a schema inside itself is noticed. */
 type Open = ReadonlySet<string>;
 
-/** The value that has to meet the schemas at all pointers. @throws TooManySchemas */
-export function fieldAt(pointers: readonly string[], root: unknown): Field {
-  return fieldOfSchemas(
-    pointers.map((pointer) => partAt(pointer, root)),
-    root,
-  );
-}
-
 /** The value that has to meet all schemas. @throws TooManySchemas */
 export function fieldOfSchemas(schemas: readonly Located[], root: unknown): Field {
   return fieldOf(schemas, '', new Set(), { root, left: MOST_SCHEMAS });
@@ -201,45 +138,57 @@ function fieldOf(schemas: readonly Located[], around: string, before: Open, read
   const found =
     partsOf(schemas, reader.root, before) ?? partsOf(schemas.filter(isOfInterface), reader.root, before)!;
   const { all, some, open } = found;
-  const at = schemas.filter((each) => !isOfInterface(each)).map(({ path }) => pointerOf(path));
+  const named = schemas.find((each) => !isOfInterface(each));
   const theirs = all.filter((each) => !isOfInterface(each));
-  const from = at[0] === undefined ? around : placeOf(theirs[0] ? pointerOf(theirs[0].path) : at[0]);
-  const field: Field = {
-    ...keywordsOf(all.map(({ value }) => value)),
-    from,
-    at,
-    isOfInterface: schemas.some(isOfInterface),
-  };
+  const from = named ? placeOf(pointerOf(named.path)) : around;
+  const value = { ...keywordsOf(all.map((each) => each.value)), from };
+  const contradicts = whyNone(value, all);
+  const field: Field = { ...value, ...(contradicts !== undefined && { contradicts }) };
   const items = keyword(all, 'items');
   if (field.kind === 'list')
     return items.length > 0 ? { ...field, fields: { '[]': fieldOf(items, from, open, reader) } } : field;
   if (field.kind !== 'object') return field;
   const required = (parts: readonly Located[]): readonly string[] =>
-    keyword(parts, 'required').flatMap(({ value }) => value as readonly string[]);
+    keyword(parts, 'required').flatMap((each) => each.value as readonly string[]);
   const [said, branches] = [propertiesIn(all), propertiesIn(some)];
-  const named = new Set([...propertiesIn(theirs).keys(), ...branches.keys(), ...required(theirs)]);
+  const names = new Set([...propertiesIn(theirs).keys(), ...branches.keys(), ...required(theirs)]);
   const rest = [...keyword(all, 'additionalProperties'), ...keyword(all, 'unevaluatedProperties')];
-  const isClosed = rest.some(({ value }) => value === false);
+  const isClosed = rest.some((each) => each.value === false);
   const isBranched = ['oneOf', 'anyOf'].some((name) => keyword(all, name).length > 0);
   const isOpen =
     !isClosed && (rest.length > 0 || isBranched || propertiesIn(theirs).size + branches.size === 0);
-  const added = [...said.keys(), ...named].filter((name) => FIELD_NAME.test(name)).toSorted();
-  const names = new Set([...propertiesIn(all.filter(isOfInterface)).keys(), ...added]);
-  const fields = [...names].flatMap((name): [string, Field][] => {
+  const added = [...said.keys(), ...names].filter((name) => FIELD_NAME.test(name)).toSorted();
+  const inner = new Set([...propertiesIn(all.filter(isOfInterface)).keys(), ...added]);
+  const fields = [...inner].flatMap((name): [string, Field][] => {
     const [own, choices] = [said.get(name) ?? [], branches.get(name) ?? []];
     const read = (more: readonly Located[]): Field => fieldOf([...own, ...more], from, open, reader);
-    const value = choices.length > 1 ? eitherOf(choices.map((each) => read([each]))) : read(choices);
-    const isUnnamed = !isOpen && !named.has(name);
-    const isForbidden = isUnnamed && isClosed;
-    const more = { ...(isUnnamed && { isUnnamed }), ...(isForbidden && { kind: undefined }) };
-    if (required(all).includes(name)) return [[name, { ...value, ...more, required: true }]];
-    return isForbidden ? [] : [[name, { ...value, ...more }]];
+    const member = choices.length > 1 ? eitherOf(choices.map((each) => read([each]))) : read(choices);
+    const isRequired = required(all).includes(name);
+    if (isOpen || names.has(name)) return [[name, { ...member, ...(isRequired && { required: true }) }]];
+    if (!isClosed) return [[name, { ...member, unnamed: true, ...(isRequired && { required: true }) }]];
+    const forbidden = { contradicts: 'is forbidden, and required in the interface', required: true } as const;
+    return isRequired ? [[name, { ...member, unnamed: true, kind: undefined, ...forbidden }]] : [];
   });
-  return { ...field, fields: Object.fromEntries(fields), isOpen, isClosed };
+  return { ...field, fields: Object.fromEntries(fields), ...(isOpen && { open: true }) };
 }
 
+/** Why the schemas of the interface and those of the operator have no value in common. */
+function whyNone({ kind, values }: Value, all: readonly LocatedObject[]): string | undefined {
+  const [own, theirs] = [true, false].map((is) =>
+    keywordsOf(all.filter((each) => isOfInterface(each) === is).map(({ value }) => value)),
+  );
+  if (!all.some(isOfInterface) || (kind !== undefined && values?.length !== 0)) return undefined;
+  return kind === undefined
+    ? `is ${wordOf(theirs!.kind)}, and ${wordOf(own!.kind)} in the interface`
+    : `has no value that the interface has: ${listed(theirs!.values ?? []) || 'its list is empty'}`;
+}
+
+/** A kind of values as a person says it. */
+export const wordOf = (kind: ValueKind = 'json'): string =>
+  ({ boolean: 'true or false', datetime: 'date-time', json: 'any JSON value' })[kind as string] ?? kind;
+
 /** The place of a schema in the document: the contract keeps the schemas of types at places of their own. */
-export const placeOf = (pointer: string): string => pointer.replace(/\/\$defs\/.*$/s, '');
+const placeOf = (pointer: string): string => pointer.replace(/\/\$defs\/.*$/s, '');
 
 /** The schemas of each property, by its name. */
 function propertiesIn(schemas: readonly LocatedObject[]): ReadonlyMap<string, readonly Located[]> {
@@ -254,20 +203,15 @@ function propertiesIn(schemas: readonly LocatedObject[]): ReadonlyMap<string, re
 function eitherOf(values: readonly Field[]): Field {
   const [first, ...others] = values as [Field, ...Field[]];
   if (others.length === 0) return first;
-  const { kind, wire, from, at } = first;
+  const { kind, wire, from } = first;
   const every = (is: (value: Field) => unknown): boolean => values.every(is);
-  const common = {
-    from,
-    at,
-    null: values.some((value) => value.null),
-    isOfInterface: values.some((value) => value.isOfInterface),
-  };
+  const common = { from, ...(values.some((value) => value.null) && { null: true as const }) };
   if (!every((value) => value.kind === kind)) return { ...common, kind: 'json' };
   const names = new Set(values.flatMap(({ fields = {} }) => Object.keys(fields)));
   const fields = [...names].map((name): [string, Field] => {
     const found = values.flatMap((value) => value.fields?.[name] ?? []);
     const isRequired = found.length === values.length && found.every(({ required }) => required);
-    return [name, { ...eitherOf(found), required: isRequired }];
+    return [name, { ...eitherOf(found), required: isRequired || undefined }];
   });
   return {
     ...common,
@@ -277,8 +221,7 @@ function eitherOf(values: readonly Field[]): Field {
     }),
     ...(every((value) => value.wire === wire) && { wire }),
     ...(names.size > 0 && { fields: Object.fromEntries(fields) }),
-    isOpen: values.some((value) => value.isOpen),
-    isClosed: every((value) => value.isClosed),
+    ...(values.some((value) => value.open) && { open: true }),
   };
 }
 
@@ -291,8 +234,11 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 };
 const FORMATS = { decimal: 'decimal', date: 'date', 'date-time': 'datetime' } as const;
 
+/** What is said of a value itself. */
+type Value = Omit<Field, 'from' | 'fields'>;
+
 /** What schemas say together of a value itself, without what is in it. A keyword that is missing is no limit. */
-function keywordsOf(schemas: readonly JsonObject[]): Pick<Field, 'kind' | 'null' | 'values' | 'wire'> {
+function keywordsOf(schemas: readonly JsonObject[]): Value {
   const said = (name: string): readonly unknown[] =>
     schemas.flatMap(({ [name]: value }) => (value === undefined ? [] : [value]));
   const all = schemas.map(typesIn).filter((types) => types.size > 0);
@@ -322,7 +268,7 @@ function keywordsOf(schemas: readonly JsonObject[]): Pick<Field, 'kind' | 'null'
   const isNumber = types.has('number');
   return {
     kind,
-    null: types.has('null'),
+    ...(types.has('null') && { null: true }),
     ...(Object.fromEntries(limits) as object),
     ...(patterns.length > 0 && { patterns }),
     ...(lists.length > 0 && kind !== 'object' && kind !== 'list' && { values: values.filter(isUsable) }),
@@ -351,13 +297,6 @@ function typesIn(schema: JsonObject): ReadonlySet<string> {
   return new Set(
     types.flatMap((type) => (isOutside(type) ? [] : type === 'integer' ? 'number' : String(type))),
   );
-}
-
-/** The first values of a list, and how many there are beside them. */
-export function listed(values: readonly string[], shown = 8): string {
-  const more = values.length - shown;
-  const words = values.slice(0, shown).map((value) => (value === '' ? 'the empty text' : value));
-  return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 /** The schemas that a value has to meet all at once, and those of which it meets one or several. */

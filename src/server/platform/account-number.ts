@@ -1,5 +1,5 @@
-import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../contract/account-number.ts';
-import type { AccountAnswer, OperatorContract } from './contract.ts';
+import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../core/contract/account-number.ts';
+import type { AccountAnswer, OperatorContract } from '../../core/operator/contract.ts';
 
 /** An answer with the account number under the name that the contract of the operator has for it. */
 export function withOwnName<T extends object>(
