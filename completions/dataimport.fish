@@ -109,7 +109,6 @@ complete -c dataimport -n '__dataimport_is verify' -l contract -r
 complete -c dataimport -n '__dataimport_is verify' -l run-dir -r
 complete -c dataimport -n '__dataimport_is contract import' -l out -r
 complete -c dataimport -n '__dataimport_is contract import' -l force
-complete -c dataimport -n '__dataimport_is contract show' -l resource -xa 'notes transactions statements payment-instructions'
 complete -c dataimport -n '__dataimport_is contract show' -l contract -r
 complete -c dataimport -n '__dataimport_is runs' -l run-dir -r
 complete -c dataimport -n '__dataimport_is runs show' -l show-values

@@ -57,7 +57,7 @@ _dataimport() {
       'resume') offered="--base-url --run-dir $offered" ;;
       'verify') offered="--map --max-records --shard --ledger --html --junit --show-values --base-url --supplier --contract --run-dir $offered" ;;
       'contract import') offered="--out --force $offered" ;;
-      'contract show') offered="--resource --contract $offered" ;;
+      'contract show') offered="--contract $offered" ;;
       'runs') offered="--run-dir $offered" ;;
       'runs show') offered="--show-values --unresolved --csv --line --account --run-dir $offered" ;;
       'runs confirm') offered="--rows --arrived --missing --by --run-dir $offered" ;;

@@ -84,7 +84,7 @@ afterEach(() => server?.close());
 
 test('what a document says and nobody checks is listed with the words of the operator', async () => {
   const { stdout } = await run('contract', 'show');
-  const [, unenforced] = stdout.split('NOT ENFORCED by check and serve\n');
+  const [, unenforced] = stdout.split('\nNOT ENFORCED by check and serve: ');
   expect(unenforced).toContain('has no code to know it by: The tariff has the rate band. [');
   expect(stdout).toContain('unique: is a rule: An external_id is unique. (NOT ENFORCED by check and serve');
 });

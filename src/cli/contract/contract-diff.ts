@@ -1,4 +1,4 @@
-import { countsOf, lineOf, nameOf, sectionsOf } from './finding.ts';
+import { lineOf, nameOf } from './finding.ts';
 import { CHANGE_KINDS, differenceOf, isTighter } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { Result } from '../output/result.ts';
@@ -29,21 +29,25 @@ function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext): Pro
   const [from, to] = [before, after].map(
     ({ shown: { file, document } }) => `${file} (${document.title} ${document.version})`,
   );
+  const kinds = CHANGE_KINDS.map((kind) => [kind, changes.filter((change) => change.kind === kind)] as const);
   const result: Result = {
     fields: {
       old: before.shown,
       new: after.shown,
-      counts: countsOf(CHANGE_KINDS, changes),
+      counts: Object.fromEntries(kinds.map(([kind, found]) => [kind, found.length])),
       changes: changes.map((change) => ({ name: nameOf(change), ...change })),
     },
     text: () => [
       `${from} → ${to}`,
       ...(changes.length === 0 ? ['', 'Both contracts demand the same.'] : []),
-      ...sectionsOf(
-        CHANGE_KINDS,
-        changes,
-        {},
-        (change) => `  ${lineOf(change, change.from.new ?? change.from.old)}`,
+      ...kinds.flatMap(([kind, found]) =>
+        found.length === 0
+          ? []
+          : [
+              '',
+              `${kind}: ${found.length}`,
+              ...found.map((each) => `  ${lineOf(each, each.from.new ?? each.from.old)}`),
+            ],
       ),
     ],
   };

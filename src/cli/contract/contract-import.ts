@@ -3,17 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { commandLine } from '../../core/command-line.ts';
-import {
-  contractText,
-  importContract,
-  type ImportedContract,
-  type LocatedFinding,
-} from './import-contract.ts';
-import { enforcementOf } from '../../core/operator/rules-by-code.ts';
+import { contractText, importContract } from './import-contract.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { countsOf, isUnenforced, lineOf, nameOf, sectionsOf } from './finding.ts';
-import type { Result } from '../output/result.ts';
-import { counted } from '../output/text/text.ts';
+import { contractReport } from './contract-report.ts';
 import { MOST_BYTES } from './openapi/document.ts';
 import { utf8Text } from '../../core/utf8-text.ts';
 import { dateInZone } from '../../core/values/instant.ts';
@@ -23,7 +15,6 @@ import { readBinaryFile } from '../../files/text-file.ts';
 
 export interface ContractImportOptions {
   readonly document: string;
-  /** `-` for standard output. */
   readonly out: string;
   readonly force?: boolean;
 }
@@ -39,7 +30,7 @@ export const command: CommandDeclaration<ContractImportOptions> = {
   declare: (command) =>
     void command
       .argument('<document>', "the operator's OpenAPI document")
-      .option('--out <file>', 'file to write; - for standard output', 'contract.json')
+      .option('--out <file>', 'file to write', 'contract.json')
       .option('--force', 'replace an existing contract'),
   run,
 };
@@ -51,15 +42,20 @@ async function run(
   const { cwd, timing } = context.io;
   const bytes = readBinaryFile(resolve(cwd, file), file, { mostBytes: MOST_BYTES });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const imported = importContract(
+  const { contract, findings } = importContract(
     { file, text: utf8Text(bytes, file), sha256 },
     dateInZone(timing.nowMs(), 'UTC'),
   );
-  if (out !== '-') await write(resolve(cwd, out), out, contractText(imported.contract), force);
+  await write(resolve(cwd, out), out, contractText(contract), force);
+  const { fields, text } = contractReport(out, contract, findings);
   return {
     // The contract is written and right, but no migration under it can succeed.
-    exit: imported.findings.some((each) => each.refuses_all) ? 'PARTIAL' : 'OK',
-    result: shownImport(imported, out),
+    exit: findings.some((each) => each.refuses_all) ? 'PARTIAL' : 'OK',
+    result: {
+      fields,
+      text: (view) => [...text(view), '', `${out} was written.`],
+      next: commandLine('serve', ['--contract', out]),
+    },
   };
 }
 
@@ -80,60 +76,4 @@ async function write(path: string, name: string, text: string, force: boolean): 
 function isContract(text: string): boolean {
   const value = plainJson(text);
   return isJsonObject(value) && typeof value['version'] === 'number' && isJsonObject(value['account_number']);
-}
-
-/** @param out the file that was written; `-` for standard output */
-function shownImport({ contract, findings }: ImportedContract, out: string): Result {
-  const { title, version, openapi } = contract.document;
-  const failing = findings.filter((each) => each.refuses_all);
-  const codes = contract.rules.filter((rule) => enforcementOf(rule) === 'nowhere').map(({ code }) => code);
-  const words = contract.statements.filter(isUnenforced);
-  const unenforced = [...codes, ...(words.length > 0 ? [`${counted(words.length, 'line')} above`] : [])];
-  const report = [
-    `${title} ${version} (OpenAPI ${openapi})`,
-    ...sectionsOf(KINDS, findings, HEADINGS, locatedLine),
-    ...(out === '-' ? [] : ['', `${out} was written.`]),
-    ...(unenforced.length > 0
-      ? [
-          `NOT ENFORCED: ${unenforced.join(', ')}. A record that breaks one passes check and serve, and only the platform refuses it.`,
-        ]
-      : []),
-    ...(failing.length > 0
-      ? [
-          `Every push would fail because of ${counted(failing.length, 'line')} above:`,
-          ...failing.map(locatedLine),
-          'Ask the operator whether the document is right about these before you migrate.',
-        ]
-      : []),
-  ];
-  return {
-    next: out === '-' ? null : commandLine('contract show', [out]),
-    fields: {
-      contract: out,
-      document: contract.document,
-      counts: countsOf(KINDS, findings),
-      findings: findings.map((each) => ({ name: nameOf(each), refuses_all: false, ...each })),
-      ...(out === '-' && { content: contract }),
-    },
-    text: ({ json }) =>
-      out !== '-' || json
-        ? report
-        : [...report.map((line) => ({ stderr: line })), { lines: contractText(contract) }],
-  };
-}
-
-const HEADINGS = {
-  added: 'adds to the interface',
-  tightened: 'tightens the interface',
-  changed: 'says how decimals are sent, which fields it does not name, and sizes and paths of requests',
-  names: 'names the account number of the platform',
-  rules: 'has rules with codes',
-  contradicts: 'contradicts the interface',
-  not_understood: 'says what was not understood (not applied: look at each line)',
-} as const;
-const KINDS = Object.keys(HEADINGS);
-
-function locatedLine(finding: LocatedFinding): string {
-  const { file, line, column, from } = finding;
-  return `  ${file}:${line}:${column} ${lineOf(finding, from)}`;
 }

@@ -23,10 +23,11 @@ export interface Change extends Told {
   readonly from: { readonly old: string | null; readonly new: string | null };
   /** No value of the field passes, because the interface says otherwise. */
   readonly contradicts?: true;
+  /** The operator adds the field. */
+  readonly is_added?: boolean;
+  /** No record passes. */
+  readonly refuses_all?: boolean;
 }
-
-/** A change as it is found. `is_added`: the operator adds the field. `refuses_all`: no record passes. */
-type Found = Change & { readonly is_added?: boolean; readonly refuses_all?: boolean };
 
 /** What a contract demands of records beyond the interface, for each type by itself. */
 export function demandsOf(contract: OperatorContract): Statement[] {
@@ -44,11 +45,6 @@ export function demandsOf(contract: OperatorContract): Statement[] {
   });
 }
 
-function changeOf(found: Found): Change {
-  const { is_added: _, refuses_all: __, ...change } = found;
-  return change;
-}
-
 /** Whether records that were accepted may be refused after a change. */
 export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || kind === 'removed';
 
@@ -62,7 +58,7 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
   const without = (one = old!, other = now!): Statement[] =>
     [...one].flatMap(([key, each]) => (other.has(key) ? [] : each));
   return merged([
-    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after).map(changeOf)),
+    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)),
     ...without(now, old).map((each) => ({
       ...each,
       kind: kindsOf(each)[0],
@@ -115,7 +111,7 @@ const NAMES = Object.keys(WORDS) as (keyof typeof WORDS)[];
 
 /** A keyword of a value in words; undefined where it says nothing. Only numbers have a form. */
 function phrase(name: keyof typeof WORDS, value: Field): string | undefined {
-  const said = value[name];
+  const said = name in LIMITS ? value.limits?.[name] : value[name as 'required' | 'null' | 'wire'];
   if (said === undefined || (name === 'wire' && value.kind !== 'decimal')) return undefined;
   return name === 'minLength' && said === 1 ? 'not empty' : WORDS[name].replace('%', String(said));
 }
@@ -129,7 +125,7 @@ function keywordChanges(before: Field, after: Field): readonly Said[] {
     if (name === 'wire') return [['changed', says]];
     const isLooser =
       name in LIMITS && was !== undefined && is !== undefined
-        ? ((after[name] as number) - (before[name] as number)) * LIMITS[name as Limit] < 0
+        ? (after.limits![name]! - before.limits![name]!) * LIMITS[name as Limit] < 0
         : is === undefined;
     return [[isLooser ? 'loosened' : 'tightened', says]];
   });
@@ -184,7 +180,7 @@ function recordChanges(
   resource: Resource,
   before: OperatorContract | undefined,
   after: OperatorContract,
-): readonly Found[] {
+): readonly Change[] {
   const [a, b] = [before, after].map((contract) => contract?.resources[resource]);
   const change = ([kind, says]: Said, field: string): Change => ({
     kind,
@@ -204,7 +200,7 @@ function recordChanges(
   // Types that nobody lists are any types.
   const [was, is] = [old, now].map(({ types }) => types && Object.keys(types));
   const types = is?.filter((type) => was?.includes(type) ?? true) ?? was ?? [null];
-  const changesOf = (type: string | null, fieldsOf: (described: Described) => Fields): readonly Found[] => {
+  const changesOf = (type: string | null, fieldsOf: (described: Described) => Fields): readonly Change[] => {
     const [first, second, third] = [old, now, own].map((each): ByPath => new Map(eachField(fieldsOf(each))));
     return fieldsChanges(first!, second!, third!, { resource, types: type === null ? [] : [type] });
   };
@@ -225,7 +221,7 @@ function fieldsChanges(
   after: ByPath,
   own: ByPath,
   where: Pick<Change, 'resource' | 'types'>,
-): readonly Found[] {
+): readonly Change[] {
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((field) => {
     const [a, b] = [before.get(field), after.get(field)];
     const around = field.replace(/\[\]$|\.?\w+$/, '');

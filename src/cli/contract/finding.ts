@@ -21,28 +21,6 @@ export function lineOf(told: Omit<Told, 'kind'>, from: string | null): string {
   return `${name === '' ? '' : `${name}: `}${told.says}${from === null ? '' : ` [${from || '/'}]`}`;
 }
 
-/** Whether a document says something about records that nothing checks. */
-export const isUnenforced = ({ kind, resource, refuses_all }: Statement): boolean =>
-  kind === 'not_understood' && resource !== null && !refuses_all;
-
-/** A heading with a count, and the lines below it, for each kind that was found. */
-export function sectionsOf<Kind extends string, T extends { readonly kind: Kind }>(
-  kinds: readonly Kind[],
-  all: readonly T[],
-  headings: Readonly<Partial<Record<Kind, string>>>,
-  line: (one: T) => string,
-): readonly string[] {
-  return kinds.flatMap((kind) => {
-    const found = all.filter((one) => one.kind === kind);
-    return found.length === 0 ? [] : ['', `${headings[kind] ?? kind}: ${found.length}`, ...found.map(line)];
-  });
-}
-
-/** How many were found of each kind. */
-export function countsOf(kinds: readonly string[], all: readonly { readonly kind: string }[]): object {
-  return Object.fromEntries(kinds.map((kind) => [kind, all.filter((one) => one.kind === kind).length]));
-}
-
 /** The place of a member of an object, or of an item of a list (`[]`). */
 export function inside(where: Where, name: string): Where {
   return { ...where, field: pathTo(where.field, name) };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { contractName, meaningOf, readContract } from '../../core/operator/contract-file.ts';
+import { meaningOf, readContract } from '../../core/operator/contract-file.ts';
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import { readText } from '../command/typed-file.ts';
 
@@ -19,7 +19,7 @@ export function loadContract(file: string, cwd: string): LoadedContract {
   const contract = readContract(file, text);
   return {
     contract,
-    name: contractName(contract),
+    name: `${contract.document.title} ${contract.document.version}`,
     sha256: hash('sha256', meaningOf(contract)),
     fileSha256: hash('sha256', text),
   };

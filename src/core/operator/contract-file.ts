@@ -49,8 +49,3 @@ export function readContract(file: string, text: string): OperatorContract {
 export function meaningOf(contract: OperatorContract): string {
   return JSON.stringify({ ...contract, document: undefined, statements: undefined });
 }
-
-/** A contract by its name and version, for messages. */
-export function contractName({ document }: OperatorContract): string {
-  return `${document.title} ${document.version}`;
-}

@@ -22,7 +22,6 @@ export type AccountAnswer = (typeof ACCOUNT_ANSWERS)[number];
 const text = z.string();
 const texts: z.ZodMiniType<readonly string[]> = z.array(text);
 const mark = z.optional(z.literal(true));
-const number = z.optional(z.number());
 const pointer = described(
   z.string().check(z.regex(/^(\/.*)?$/s)),
   'JSON pointer (RFC 6901) into the document of the operator.',
@@ -48,15 +47,7 @@ const value = z.strictObject({
   patterns: z.optional(texts),
   wire: optionalKey(z.enum(['number', 'string']), 'How a number travels; `string` for texts, too.'),
   open: optionalKey(z.literal(true), 'An object that takes any further fields.'),
-  minLength: number,
-  maxLength: number,
-  minItems: number,
-  maxItems: number,
-  minimum: number,
-  exclusiveMinimum: number,
-  maximum: number,
-  exclusiveMaximum: number,
-  multipleOf: number,
+  limits: optionalKey(z.record(text, z.number()), 'Keywords of JSON Schema with a number.'),
 });
 
 /**

@@ -44,18 +44,6 @@ function compiledBy(ajv: Ajv2020, pointers: readonly string[]): ValidateFunction
   }
 }
 
-const META = new Ajv2020({ strict: false, logger: false, validateFormats: false });
-
-/** Whether a name is a keyword of JSON Schema without schemas by name in it that says something about values. */
-export const isKeyword = (name: string): boolean =>
-  META.getKeyword(name) !== false && !/^(?:content|patternP|dependentS)/.test(name);
-
-/** Why a keyword with such a value is none; undefined when it is one. */
-export function whyNoKeyword(name: string, value: unknown): string | undefined {
-  if (name === 'enum' && Array.isArray(value) && value.length === 0) return 'no value is in the list';
-  return META.validateSchema({ [name]: value }) ? undefined : `it ${META.errors![0]!.message}`;
-}
-
 /** A value as it is sent: a decimal is a text, or a number that floats keep. */
 const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 

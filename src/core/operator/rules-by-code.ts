@@ -3,7 +3,6 @@ import { FIELD_CODES } from '../error-codes/platform-codes.ts';
 import { entryOf, isErrorCode, type ErrorCode } from '../error-codes/table.ts';
 import { failure, type Path } from '../problem.ts';
 import type { RecordRule } from '../rules/rule.ts';
-import { isCalendarDate } from '../values/calendar-date.ts';
 import { isBefore, parseInstant } from '../values/instant.ts';
 import { isJsonObject, type JsonObject } from '../values/plain-json.ts';
 import type { CodeRule, OperatorContract } from './contract.ts';
@@ -121,15 +120,11 @@ function timesOutOfOrder(value: unknown, path: Path = []): readonly Path[] {
   });
 }
 
-const TIME_OF_DAY = /^\d\d:\d\d(?::\d\d)?$/;
-
 function isAfter(start: unknown, end: unknown): boolean {
   if (typeof start !== 'string' || typeof end !== 'string') return false;
   if (parseInstant(start) && parseInstant(end)) return isBefore(end, start);
-  const isComparable = [isCalendarDate, (text: string) => TIME_OF_DAY.test(text)].some(
-    (is) => is(start) && is(end),
-  );
-  return isComparable && start > end;
+  // Dates of one form are in the order of their texts, and so are times of a day.
+  return start.length === end.length && /^[\d:-]+$/.test(start + end) && start > end;
 }
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

@@ -22,8 +22,8 @@ test('a document that demands nothing beyond the interface has no line', () => {
 describe('values', () => {
   test.each(
     Object.entries<[object, object]>({
-      'a length': [{ type: 'string', maxLength: 9 }, { maxLength: 9 }],
-      'no empty text': [{ type: 'string', minLength: 1 }, { minLength: 1 }],
+      'a length': [{ type: 'string', maxLength: 9 }, { limits: { maxLength: 9 } }],
+      'no empty text': [{ type: 'string', minLength: 1 }, { limits: { minLength: 1 } }],
       'a closed list': [{ type: 'string', enum: ['A', 'B'] }, { values: ['A', 'B'] }],
       'the empty text in a list': [{ type: 'string', enum: ['', 'A'] }, { values: ['', 'A'] }],
       'null in a list': [{ type: 'string', nullable: true, enum: ['A', null] }, { values: ['A'] }],
@@ -41,7 +41,7 @@ describe('values', () => {
             { type: 'string', maxLength: 5 },
           ],
         },
-        { maxLength: 5 },
+        { limits: { maxLength: 5 } },
       ],
       'two closed lists at once': [
         {
@@ -61,18 +61,18 @@ describe('values', () => {
     Object.entries<[object, object]>({
       'a text': [
         { type: 'string', maxLength: 3 },
-        { kind: 'text', maxLength: 3 },
+        { kind: 'text', limits: { maxLength: 3 } },
       ],
       'true or false': [{ type: 'boolean' }, { kind: 'boolean' }],
       'a date': [{ type: 'string', format: 'date' }, { kind: 'date' }],
       'a date-time': [{ type: 'string', format: 'date-time' }, { kind: 'datetime' }],
       'a whole number': [
         { type: 'integer', minimum: 1 },
-        { kind: 'decimal', minimum: 1, wire: 'number' },
+        { kind: 'decimal', limits: { minimum: 1 }, wire: 'number' },
       ],
       'a number above a limit in 3.0': [
         { type: 'number', minimum: 0, exclusiveMinimum: true },
-        { kind: 'decimal', exclusiveMinimum: 0, wire: 'number' },
+        { kind: 'decimal', limits: { exclusiveMinimum: 0 }, wire: 'number' },
       ],
       'a number with two limits at each side, the tighter ones first': [
         {
@@ -82,7 +82,7 @@ describe('values', () => {
             { minimum: 1, maximum: 9 },
           ],
         },
-        { kind: 'decimal', minimum: 3, maximum: 7, wire: 'number' },
+        { kind: 'decimal', limits: { minimum: 3, maximum: 7 }, wire: 'number' },
       ],
       'a number with two limits at each side, the tighter ones last': [
         {
@@ -92,7 +92,7 @@ describe('values', () => {
             { minimum: 3, maximum: 7 },
           ],
         },
-        { kind: 'decimal', minimum: 3, maximum: 7, wire: 'number' },
+        { kind: 'decimal', limits: { minimum: 3, maximum: 7 }, wire: 'number' },
       ],
       'an object with two lists of required fields': [
         {
@@ -104,7 +104,7 @@ describe('values', () => {
       ],
       'a number with steps': [
         { type: 'number', multipleOf: 0.001 },
-        { kind: 'decimal', multipleOf: 0.001, wire: 'number' },
+        { kind: 'decimal', limits: { multipleOf: 0.001 }, wire: 'number' },
       ],
       'a decimal as text': [
         { type: 'string', format: 'decimal', pattern: '^-?\\d{0,6}(?:\\.\\d{0,2})?$' },
@@ -131,7 +131,7 @@ describe('values', () => {
       ],
       'a list': [
         { type: 'array', maxItems: 2, items: { type: 'string' } },
-        { kind: 'list', maxItems: 2, fields: { '[]': { kind: 'text' } } },
+        { kind: 'list', limits: { maxItems: 2 }, fields: { '[]': { kind: 'text' } } },
       ],
     }),
   )('%s can be added', (_, [schema, rules]) => {
@@ -153,7 +153,7 @@ describe('values', () => {
 
   test('a pattern that looks ahead is listed and not applied', () => {
     const { contract, findings } = note({ code: { type: 'string', maxLength: 36, pattern: '^(?=a)' } });
-    expect(fieldsUnder(contract)['code']).toMatchObject({ kind: 'text', maxLength: 36 });
+    expect(fieldsUnder(contract)['code']).toMatchObject({ kind: 'text', limits: { maxLength: 36 } });
     expect(JSON.stringify(contract.schemas)).not.toContain('(?=a)');
     expect(findings).toContainEqual(
       expect.objectContaining({
@@ -218,8 +218,12 @@ describe('types of transactions', () => {
       schemas,
       transactionSchema: { oneOf: refs, discriminator: { propertyName: 'type', mapping } },
     });
-    expect(fieldsUnder(contract, 'transactions', 'CREDIT')['reason']).toMatchObject({ maxLength: 1 });
-    expect(fieldsUnder(contract, 'transactions', 'CHARGE')['reason']).toMatchObject({ maxLength: 2 });
+    expect(fieldsUnder(contract, 'transactions', 'CREDIT')['reason']).toMatchObject({
+      limits: { maxLength: 1 },
+    });
+    expect(fieldsUnder(contract, 'transactions', 'CHARGE')['reason']).toMatchObject({
+      limits: { maxLength: 2 },
+    });
     expect(findingsOf({ findings })).toContain(
       'tightened transactions.type: no longer takes PAYMENT, REPAYMENT, SUPPLY_CHARGE',
     );
@@ -237,7 +241,9 @@ describe('types of transactions', () => {
         ],
       },
     });
-    expect(fieldsUnder(contract, 'transactions', 'CREDIT')['reason']).toMatchObject({ maxLength: 1 });
+    expect(fieldsUnder(contract, 'transactions', 'CREDIT')['reason']).toMatchObject({
+      limits: { maxLength: 1 },
+    });
   });
 
   test('an added object may have types of its own', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { contractJsonSchema } from '../../../src/core/operator/contract.ts';
 import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
-import { contractName, meaningOf, readContract } from '../../../src/core/operator/contract-file.ts';
+import { meaningOf, readContract } from '../../../src/core/operator/contract-file.ts';
 import { OPERATOR_DOCUMENTS, operatorFile } from '../../support/operator-document.ts';
 
 const TEXT = operatorFile('halmere', 'contract.json');
@@ -68,10 +68,6 @@ describe('a contract that was edited by hand', () => {
 
 /** The shortest contract. */
 const SHORT = `{"version":6,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"account_number":{},"resources":{},"schemas":{},"authorization":[],"statements":[],"rules":[]}`;
-
-test('a contract is named by its title and version', () => {
-  expect(contractName(readContract('c.json', SHORT))).toBe('T 2');
-});
 
 test('the meaning of a contract is the same whatever its document is called', () => {
   const meaning = (text: string): string => meaningOf(readContract('c.json', text));

@@ -1,8 +1,9 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { DESCRIPTORS, type Resource, RESOURCES } from '../../../core/contract/resources.ts';
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
 import { MOST_SCHEMAS, partsOf, TooManySchemas } from './fields.ts';
 import { keyword, memberOf, membersOf, partAt, pointerIn, pointerOf, type Located } from './located.ts';
-import { childOf, FORMATS, isKeyword, whyNoKeyword } from '../../../core/operator/operator-check.ts';
+import { childOf, FORMATS } from '../../../core/operator/operator-check.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { isJsonObject } from '../../../core/values/plain-json.ts';
 import { inside, type Where } from '../finding.ts';
@@ -21,6 +22,18 @@ const WITH_SCHEMAS = words('allOf oneOf anyOf prefixItems');
 const ANNOTATIONS = words(
   'title summary description example examples default deprecated externalDocs xml writeOnly readOnly nullable discriminator $comment $defs definitions $id $schema $anchor',
 );
+
+const META = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+
+/** Whether a name is a keyword of JSON Schema without schemas by name in it that says something about values. */
+const isKeyword = (name: string): boolean =>
+  META.getKeyword(name) !== false && !/^(?:content|patternP|dependentS)/.test(name);
+
+/** Why a keyword with such a value is none; undefined when it is one. */
+function whyNoKeyword(name: string, value: unknown): string | undefined {
+  if (name === 'enum' && Array.isArray(value) && value.length === 0) return 'no value is in the list';
+  return META.validateSchema({ [name]: value }) ? undefined : `it ${META.errors![0]!.message}`;
+}
 
 type Schema = Record<string, unknown>;
 

@@ -269,7 +269,7 @@ function keywordsOf(schemas: readonly JsonObject[]): Value {
   return {
     kind,
     ...(types.has('null') && { null: true }),
-    ...(Object.fromEntries(limits) as object),
+    ...(limits.length > 0 && { limits: Object.fromEntries(limits) as Record<string, number> }),
     ...(patterns.length > 0 && { patterns }),
     ...(lists.length > 0 && kind !== 'object' && kind !== 'list' && { values: values.filter(isUsable) }),
     ...(isNumber !== types.has('string') && { wire: isNumber ? 'number' : 'string' }),

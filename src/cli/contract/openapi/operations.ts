@@ -142,7 +142,8 @@ function readRequest(
     const says = `${required ? 'is required' : 'stands'} beside the records, where nothing can be sent`;
     findings[required ? 'addRefusal' : 'add']('not_understood', inside(where, name), says, at);
   }
-  const { fields: { '[]': item } = {}, maxItems: most } = records;
+  const { fields: { '[]': item } = {}, limits } = records;
+  const most = limits?.['maxItems'];
   if (most !== undefined) findings.add('changed', where, `a request has at most ${most} records`, from);
   if (item?.kind !== 'object') {
     const says = 'the records are not described as objects: nothing of them is applied';
