@@ -54,7 +54,7 @@ async function run(
     result: {
       fields,
       text: (view) => [...text(view), '', `${out} was written.`],
-      next: commandLine('serve', ['--contract', out]),
+      next: commandLine('serve --contract', [out]),
     },
   };
 }
