@@ -4,7 +4,7 @@ import { clockOfInstant } from '../../core/values/instant.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { ClientRun, LoggedRequest } from './client-run.ts';
 import { carriesRecords, OUTAGE, type FaultKind } from './fault-kinds.ts';
-import type { Difference, Reference } from './reference.ts';
+import type { Reference } from './reference.ts';
 
 /** What a client can do wrong, the worst first, each with what the interface says about it (docs/spec/interface.md). */
 export const FINDINGS = {
@@ -71,8 +71,8 @@ const NO_PAUSE_MS = 30;
 /** How much earlier than Retry-After a request may seem to come. */
 const CLOCK_MS = 50;
 
-const namedOf = (names: readonly string[]): string =>
-  names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
+const namedOf = (names: ReadonlySet<string>): string =>
+  [...names].slice(0, 3).join(', ') + (names.size > 3 ? ` and ${names.size - 3} more` : '');
 
 /** Everything that a client did wrong in a run. */
 export function findingsIn(run: ClientRun, reference: Reference): readonly Finding[] {
@@ -104,47 +104,29 @@ function endedFindings({ ended, durationMs, requests }: ClientRun): readonly Fin
 }
 
 function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[] {
-  const differences = reference.differences(run.records);
-  const about = (
-    kind: FindingKind,
-    namesOf: (difference: Difference) => readonly string[],
-    says: (count: number) => string,
-  ): readonly Finding[] => {
-    const found = differences.filter((difference) => namesOf(difference).length > 0);
-    if (found.length === 0) return [];
-    const names = found.flatMap(namesOf);
+  const differences = Map.groupBy(reference.differences(run.records), ({ kind }) => kind);
+  // A client that says that it failed has lost nothing: somebody will look.
+  if (run.exitCode !== 0) differences.delete('lost');
+  return [...differences].map(([kind, found]) => {
+    const says = {
+      lost: `it ended with 0, and ${found.length} of ${reference.records} records are missing`,
+      twice: `${found.length} too many`,
+      different: `${found.length} with other content`,
+      order: 'not as undisturbed',
+    }[kind];
+    const names = new Set(found.map(({ name }) => name));
     const accounts = new Set(found.map(({ account }) => account));
-    const shownBy = run.requests
-      .filter(
-        ({ external_account_number: account, faults, endpoint }) =>
-          // A request whose token was refused shows no account.
-          faults !== undefined || (carriesRecords(endpoint) && (account === null || accounts.has(account))),
-      )
-      .map(({ seq }) => seq);
-    const which = `${namedOf([...new Set(names)])} (account ${namedOf([...accounts])})`;
-    return [{ kind, says: `${says(names.length)}: ${which}`, shownBy }];
-  };
-  const lost = (count: number): string =>
-    `it ended with 0, and ${count} of ${reference.records} records are missing`;
-  return [
-    // A client that says that it failed has lost nothing: somebody will look.
-    ...(run.exitCode === 0 ? about('lost', ({ missing }) => missing, lost) : []),
-    ...about(
-      'twice',
-      ({ twice }) => twice,
-      (count) => `${count} too many`,
-    ),
-    ...about(
-      'different',
-      ({ changed }) => changed,
-      (count) => `${count} with other content`,
-    ),
-    ...about(
-      'order',
-      ({ isOutOfOrder, kind }) => (isOutOfOrder ? [`${kind.replace('_', ' ')}s`] : []),
-      () => 'not as undisturbed',
-    ),
-  ];
+    const shownBy = run.requests.filter(
+      ({ external_account_number: account, faults, endpoint }) =>
+        // A request whose token was refused shows no account.
+        faults !== undefined || (carriesRecords(endpoint) && (account === null || accounts.has(account))),
+    );
+    return {
+      kind,
+      says: `${says}: ${namedOf(names)} (account ${namedOf(accounts)})`,
+      shownBy: shownBy.map(({ seq }) => seq),
+    };
+  });
 }
 
 /** A request with its time on the clock of the platform, in milliseconds, and its records without what is random. */

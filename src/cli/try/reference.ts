@@ -4,15 +4,12 @@ import type { ClientRun, LedgerRecord } from './client-run.ts';
 /** The records of undisturbed runs, with which all others are compared. */
 export type Reference = ReturnType<typeof referenceOf>;
 
-/** How the records of a run differ from those of an undisturbed run, on one account and of one kind. */
+/** One way in which a run has stored something else than undisturbed runs. */
 export interface Difference {
-  readonly kind: LedgerRecord['kind'];
+  readonly kind: 'lost' | 'twice' | 'different' | 'order';
   readonly account: string;
-  /** Names of records, or how many of them where they have none. */
-  readonly missing: readonly string[];
-  readonly twice: readonly string[];
-  readonly changed: readonly string[];
-  readonly isOutOfOrder: boolean;
+  /** The id of a record, or its kind where it has no id that stays the same. */
+  readonly name: string;
 }
 
 /** Records by kind and account. Their order matters only there. */
@@ -48,29 +45,30 @@ export function referenceOf(runs: readonly ClientRun[]) {
   const isOrdered = ledgers.every((records) =>
     [...groupsOf(records)].every(([key, own]) => groups.has(key) && isInOrder(groups.get(key)!, own)),
   );
-  const differenceIn = (key: string, records: readonly LedgerRecord[]): Difference => {
+  const differencesIn = (key: string, records: readonly LedgerRecord[]): readonly Difference[] => {
     const expected = groups.get(key) ?? [];
     const { kind, external_account_number: account } = (expected[0] ?? records[0])!;
     const { idField, filled = [] } = descriptorOfKind(kind);
-    const nameOf = ({ data }: LedgerRecord): string => {
+    const words = kind.replace('_', ' ');
+    const found: Difference[] = [];
+    const add = (difference: Difference['kind'], { data }: LedgerRecord): void => {
       const id = idField === null || random.has(`${kind}.${idField}`) ? undefined : data[idField];
-      return typeof id === 'string' ? id : kind.replace('_', ' ');
+      found.push({ kind: difference, account, name: typeof id === 'string' ? id : words });
     };
     // A note has no id, and is another one to the platform with another time.
     const bare = ({ data }: LedgerRecord): string => contentOf(kind, data, [idField, ...filled]);
     const left = [...without(expected, records, full)];
-    const twice: string[] = [];
-    const changed: string[] = [];
     for (const record of without(records, expected, full)) {
       const isSame = (wanted: LedgerRecord): boolean => bare(wanted) === bare(record);
       const renamed = left.findIndex(isSame);
-      if (expected.some((wanted) => full(wanted) === full(record))) twice.push(nameOf(record));
-      else if (renamed >= 0) changed.push(nameOf(left.splice(renamed, 1)[0]!));
-      else if (expected.some(isSame)) twice.push(nameOf(record));
-      else changed.push(nameOf(left.shift() ?? record));
+      if (expected.some((wanted) => full(wanted) === full(record))) add('twice', record);
+      else if (renamed >= 0) add('different', left.splice(renamed, 1)[0]!);
+      else if (expected.some(isSame)) add('twice', record);
+      else add('different', left.shift() ?? record);
     }
-    const isOutOfOrder = isOrdered && !isInOrder(expected, records);
-    return { kind, account, missing: left.map(nameOf), twice, changed, isOutOfOrder };
+    for (const record of left) add('lost', record);
+    if (isOrdered && !isInOrder(expected, records)) found.push({ kind: 'order', account, name: `${words}s` });
+    return found;
   };
   return {
     records: ledgers[0]!.length,
@@ -79,12 +77,10 @@ export function referenceOf(runs: readonly ClientRun[]) {
     /** Whether undisturbed runs store the records of each account in the same order. */
     isOrdered,
     contentOf,
-    /** The groups of records in which a run differs. */
     differences: (records: readonly LedgerRecord[]): readonly Difference[] => {
       const actual = groupsOf(records);
-      return [...new Set([...groups.keys(), ...actual.keys()])]
-        .map((key) => differenceIn(key, actual.get(key) ?? []))
-        .filter((each) => each.isOutOfOrder || [...each.missing, ...each.twice, ...each.changed].length > 0);
+      const keys = new Set([...groups.keys(), ...actual.keys()]);
+      return [...keys].flatMap((key) => differencesIn(key, actual.get(key) ?? []));
     },
   };
 }
@@ -105,24 +101,25 @@ function without(
 
 /** A field is random when its values, all taken together, differ between two runs. */
 function randomFields(ledgers: readonly (readonly LedgerRecord[])[]): ReadonlySet<string> {
-  const values = ledgers.map((records) => {
+  const valuesOf = (records: readonly LedgerRecord[]): ReadonlyMap<string, string> => {
     const all = records.flatMap(({ kind, data }) =>
       Object.entries(data).map(([field, value]) => ({
         name: `${kind}.${field}`,
         text: JSON.stringify(value),
       })),
     );
-    return Map.groupBy(all, ({ name }) => name);
-  });
-  const isRandom = (name: string): boolean =>
-    new Set(
-      values.map((fields) =>
-        fields
-          .get(name)
-          ?.map(({ text }) => text)
+    const byName = Map.groupBy(all, ({ name }) => name);
+    return new Map(
+      [...byName].map(([name, own]) => [
+        name,
+        own
+          .map(({ text }) => text)
           .toSorted()
           .join(),
-      ),
-    ).size > 1;
-  return new Set(values.flatMap((fields) => [...fields.keys()]).filter(isRandom));
+      ]),
+    );
+  };
+  const runs = ledgers.map(valuesOf);
+  const names = new Set(runs.flatMap((values) => [...values.keys()]));
+  return new Set([...names].filter((name) => new Set(runs.map((values) => values.get(name))).size > 1));
 }
