@@ -4,13 +4,13 @@ import { parseExactJson } from '../../core/values/exact-json.ts';
 import { isSameSecond, parseInstant } from '../../core/values/instant.ts';
 import { counted } from '../output/text/text.ts';
 import { isExactObject, PROSE, type ExactObject } from '../recording/disguised-body.ts';
-import type { Exchange } from '../recording/exchange.ts';
-import { headersThatMatter } from '../recording/recorder.ts';
-import { roundedLife } from './shown-behaviour.ts';
-import type { PlayedAnswer } from './twin.ts';
+import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
+import { isTaken, roundedLife } from './shown-behaviour.ts';
 
 /** One way in which an answer of the twin differs from the recorded one. */
 export interface Difference {
+  /** Names it in every play of a recording. A header differs in the same way at all endpoints. */
+  readonly id: string;
   readonly kind:
     | 'status'
     | 'form'
@@ -53,39 +53,52 @@ const IDENTITIES = [
 ] as const;
 
 /** Everything in which an answer differs from the recorded one, but for values that each platform makes up by itself. */
-export function differencesOf(recorded: Exchange, twin: PlayedAnswer): readonly Difference[] {
+export function differencesOf(recorded: Exchange, twin: Exchange): readonly Difference[] {
   const found: Difference[] = [];
-  const add: Place['add'] = (kind, at, ours, theirs): void =>
-    void found.push({ kind, at, recorded: ours, twin: theirs });
-  if (recorded.status !== twin.status)
-    add('status', '', withCode(recorded.status, recorded.answer), withCode(twin.status, twin.answer));
-  compareHeaders(recorded, twin, add);
-  const life = recorded.lifetime_s ?? null;
+  const add: Place['add'] = (...difference): void => void found.push(differenceAt(recorded, ...difference));
+  if (recorded.status !== twin.status) add('status', '', withCode(recorded), withCode(twin));
+  for (const name of new Set([recorded, twin].flatMap(({ headers }) => Object.keys(headers)))) {
+    const [ours, theirs] = [recorded, twin].map(({ headers }) =>
+      withoutNumbers(Object.hasOwn(headers, name) ? headers[name]! : MISSING),
+    );
+    if (ours !== theirs) add('header', name, ours!, theirs!);
+  }
+  const [life, known] = [recorded.lifetime_s ?? null, twin.lifetime_s ?? null];
   // A token is read a moment after it was made.
-  const known = twin.lifetimeS ?? null;
   if (life !== null && known !== null && Math.abs(life - known) > 5 + known / 100)
     add('token life', '', `${roundedLife(life)} s`, `${known} s`);
   // A refusal has nothing in common with an answer of another status.
-  if (recorded.status !== twin.status && !(isSuccess(recorded.status ?? 0) && isSuccess(twin.status)))
-    return found;
-  if ((recorded.answer === null) !== (twin.answer === null)) {
-    add('form', '', formOf(recorded.answer), formOf(twin.answer));
-  } else if (recorded.answer !== null && twin.answer !== null) {
+  if (recorded.status !== twin.status && !(isTaken(recorded) && isTaken(twin))) return found;
+  if (recorded.answer !== null && twin.answer !== null) {
     const sent = new Set<string>();
     if (recorded.body !== null) collect(parseExactJson(recorded.body), sent);
     const place = { at: '', key: '', sent, isForToken: recorded.token !== undefined, add };
     compare(parseExactJson(recorded.answer), parseExactJson(twin.answer), place);
+  } else if (recorded.answer !== twin.answer) {
+    const [ours, theirs] = [recorded, twin].map(({ answer }) => (answer === null ? 'no JSON' : 'JSON'));
+    add('form', '', ours!, theirs!);
   }
   return found;
 }
 
-const isSuccess = (status: number): boolean => status < 300;
-const formOf = (answer: string | null): string => (answer === null ? 'no JSON' : 'JSON');
+/** A difference in the answer to an exchange. */
+export function differenceAt(
+  exchange: Exchange,
+  ...[kind, at, recorded, twin]: Parameters<Place['add']>
+): Difference {
+  const endpoint = kind === 'header' ? '' : `${endpointOfExchange(exchange)}: `;
+  const id = `${endpoint}${kind}${at === '' ? '' : ` at ${at}`}: ${recorded}, twin ${twin}`;
+  return { id, kind, at, recorded, twin };
+}
+
+/** Headers of one kind differ in numbers from answer to answer. */
+const withoutNumbers = (value: string): string =>
+  value.toLowerCase().replaceAll(/\d+/g, 'n').replace(/;.*/, '');
 
 /** `403 (code)`: the first code of a refusal. */
-function withCode(status: number | null, answer: string | null): string {
-  const code = answer !== null && status !== null && status >= 300 ? codesIn(answer)[0] : undefined;
-  return code === undefined ? String(status) : `${status} (${code})`;
+function withCode(exchange: Exchange): string {
+  const code = isTaken(exchange) ? undefined : codesIn(exchange.answer ?? '')[0];
+  return code === undefined ? String(exchange.status) : `${exchange.status} (${code})`;
 }
 
 /** The codes that an answer names, those of its errors first. */
@@ -107,35 +120,38 @@ interface Place {
 }
 
 function compare(ours: unknown, theirs: unknown, place: Place): void {
-  const { at, key, add } = place;
+  const { at, key, sent, add } = place;
   if (Array.isArray(ours) && Array.isArray(theirs)) return compareLists(ours, theirs, place);
   if (isExactObject(ours) && isExactObject(theirs)) return compareObjects(ours, theirs, place);
-  const [a, b] = [shapeOf(ours), shapeOf(theirs)];
-  const isNamed = Object.hasOwn(WORDS, key);
-  const isOwn = typeof ours === 'string' && typeof theirs === 'string' && isMadeUp(ours, theirs, place);
-  if (!isNamed && a !== b && !(isOwn && (a === TEXT || b === TEXT))) return add('form', at, a, b);
-  if (typeof ours !== 'string' && !(ours instanceof Decimal))
-    return ours === theirs || (typeof ours === 'object' && ours !== null)
-      ? undefined
-      : add('value', at, String(ours), String(theirs));
   const [left, right] = [String(ours), String(theirs)];
+  const [a, b] = [shapeOf(ours), shapeOf(theirs)];
+  const isText = typeof ours === 'string' && typeof theirs === 'string';
+  const isNamed = isText && Object.hasOwn(WORDS, key);
+  // Values that have nothing to do with the request are each platform's own.
+  const isMadeUp = ![left, right].some((value) => sent.has(canonical(value)));
+  if (!isNamed && a !== b && !(isText && isMadeUp && (a === TEXT || b === TEXT)))
+    return add('form', at, a, b);
   if (PROSE.has(key)) return compareCodes(left, right, place);
-  if (left === right) return undefined;
-  if (isNamed) {
-    const [one, other] = [withoutPlaces(left), withoutPlaces(right)];
-    if (one !== other) add(WORDS[key]!, at, one, other);
-  } else if (!isMadeUp(left, right, place)) {
-    const [one, other] = [kindOfValue(left, right, place), kindOfValue(right, left, place)];
-    // Both platforms repeat the request, each another part of it.
-    if (one === AS_SENT && other === AS_SENT) return add('value', at, 'of another record', 'of its record');
-    add('value', at, one, other);
-  }
+  const [one, other] = [left, right].map(withoutPlaces);
+  if (isNamed && one !== other) return add(WORDS[key]!, at, one!, other!);
+  if (isNamed || left === right) return undefined;
+  if (typeof ours === 'boolean') return add('value', at, left, right);
+  if (isMadeUp) return undefined;
+  const isTrimmed = left.trim() === right.trim();
+  const kinds = [left, right].map((value) =>
+    sent.has(canonical(value)) ? AS_SENT : isTrimmed ? TRIMMED : OTHER,
+  );
+  // Both platforms repeat the request, each another part of it.
+  if (kinds.every((kind) => kind === AS_SENT)) return add('value', at, 'of another record', 'of its record');
+  add('value', at, kinds[0]!, kinds[1]!);
 }
 
-/** Whether two values have nothing to do with the request, so that each platform has made its own. */
-function isMadeUp(left: string, right: string, { sent }: Place): boolean {
-  return !sent.has(canonical(left)) && !sent.has(canonical(right));
-}
+const TEXT = 'a text';
+const AS_SENT = 'as sent';
+const OTHER = 'another value';
+
+/** A text that differs by blanks alone. */
+export const TRIMMED = 'without the blanks at its ends';
 
 /** The words of a sentence are each platform's own, but for the codes in it. A platform may name none. */
 function compareCodes(left: string, right: string, { at, add }: Place): void {
@@ -151,13 +167,12 @@ function compareObjects(ours: ExactObject, theirs: ExactObject, place: Place): v
   const only = (from: ExactObject, other: ExactObject): string[] =>
     Object.keys(from).filter((name) => !Object.hasOwn(other, name));
   const [ourOnly, theirOnly] = [only(ours, theirs), only(theirs, ours)];
+  const isOne = ourOnly.length === 1 && theirOnly.length === 1;
   for (const name of ourOnly) {
     // The same value under another name.
-    const renamed =
-      theirOnly.find((other) => text(theirs[other]) === text(ours[name])) ??
-      (ourOnly.length === 1 && theirOnly.length === 1 ? theirOnly[0] : undefined);
-    if (renamed !== undefined) theirOnly.splice(theirOnly.indexOf(renamed), 1);
-    add('name', at, nameOf(name), renamed === undefined ? MISSING : nameOf(renamed));
+    const renamed = theirOnly.findIndex((other) => isOne || text(theirs[other]) === text(ours[name]));
+    const [other = MISSING] = renamed < 0 ? [] : theirOnly.splice(renamed, 1);
+    add('name', at, nameOf(name), nameOf(other));
   }
   for (const name of theirOnly) add('name', at, MISSING, nameOf(name));
   for (const name of Object.keys(ours))
@@ -198,33 +213,6 @@ function identityOf(item: unknown): string | undefined {
   }
   return undefined;
 }
-
-function compareHeaders(recorded: Exchange, twin: PlayedAnswer, add: Place['add']): void {
-  const theirs = headersThatMatter(twin.headers);
-  for (const name of new Set([...Object.keys(recorded.headers), ...Object.keys(theirs)])) {
-    const [left, right] = [recorded.headers, theirs].map((headers) =>
-      withoutNumbers(Object.hasOwn(headers, name) ? headers[name]! : MISSING),
-    );
-    if (left !== right) add('header', name, left!, right!);
-  }
-}
-
-/** Headers of one kind differ in numbers from answer to answer. */
-const withoutNumbers = (value: string): string =>
-  value.toLowerCase().replaceAll(/\d+/g, 'n').replace(/;.*/, '');
-
-/** What can be said of a value without showing it. */
-function kindOfValue(value: string, other: string, { sent }: Place): string {
-  if (sent.has(canonical(value))) return AS_SENT;
-  return value.trim() === other.trim() ? TRIMMED : OTHER;
-}
-
-const TEXT = 'a text';
-const AS_SENT = 'as sent';
-const OTHER = 'another value';
-
-/** A text that differs by blanks alone. */
-export const TRIMMED = 'without the blanks at its ends';
 
 /** A number without the zeros at its end; any other text as it is. */
 const canonical = (value: string): string => (/^-?\d+\.\d+$/.test(value) ? withoutLastZeros(value) : value);

@@ -7,7 +7,6 @@ import { readRecording, type Recording } from '../recording/recording.ts';
 import { declareBehaviour, type BehaviourFlags, typedBehaviour } from './behaviour-flags.ts';
 import { comparedRecording, type Comparison, type FoundDifference } from './compared.ts';
 import { commandLine } from '../../core/command-line.ts';
-import { addedByName, total } from '../../core/values/counts.ts';
 import type { Result } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import { UNSAID } from './play.ts';
@@ -71,21 +70,30 @@ export interface ParityResult extends Comparison {
   readonly contract: string | undefined;
 }
 
-const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin cannot say'] as const;
-const FIGURES = ['exchanges', 'same', 'differs', 'unsaid'] as const;
+const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin_cannot_say'] as const;
+
+/** How many of some exchanges the twin answers as the recorded platform did. */
+function countsOf(exchanges: Comparison['exchanges']) {
+  const differs = exchanges.filter(({ differences }) => differences.length > 0).length;
+  const unsaid = exchanges.filter((each) => each.unsaid !== undefined).length;
+  const same = exchanges.length - differs - unsaid;
+  return { exchanges: exchanges.length, same, differs, twin_cannot_say: unsaid };
+}
 
 export const shownParity = (result: ParityResult): Result => {
-  const { recording, counts, differences, given, unsaid } = result;
-  const { file, exchanges, warnings } = recording;
+  const { recording, exchanges, differences, given, unsaid } = result;
+  const { file, warnings } = recording;
   const reasons = [...Map.groupBy(unsaid, (reason) => reason)].map(([reason, each]) => ({
     reason: UNSAID[reason],
     exchanges: each.length,
   }));
-  const all = {
-    endpoint: 'all',
-    ...addedByName(counts.map(({ endpoint: _endpoint, ...figures }) => figures)),
-  };
-  const rows = [...counts, all].map((each) => [each.endpoint, ...FIGURES.map((name) => String(each[name]))]);
+  const counts = [...Map.groupBy(exchanges, ({ endpoint }) => endpoint)].map(([endpoint, own]) => ({
+    endpoint,
+    ...countsOf(own),
+  }));
+  const rows = [...counts, { endpoint: 'all', ...countsOf(exchanges) }].map((each) =>
+    COLUMNS.map((name) => String(each[name])),
+  );
   const twin = `a local platform${given.length === 0 ? '' : ` with ${typedBehaviour(given).join(' ')}`}`;
   return {
     next: nextOf(result),
@@ -94,7 +102,7 @@ export const shownParity = (result: ParityResult): Result => {
       exchanges: exchanges.length,
       disguised: recording.isDisguised,
       behaviour: given,
-      endpoints: counts.map(({ unsaid: twin_cannot_say, ...rest }) => ({ ...rest, twin_cannot_say })),
+      endpoints: counts,
       cannot_say: reasons,
       differences: differences.map(({ rule, decision, shows }) => ({
         rule,
@@ -112,7 +120,7 @@ export const shownParity = (result: ParityResult): Result => {
     text: () => [
       ...warnings.map((warning) => `warning: ${warning}`),
       `${file}: ${counted(exchanges.length, 'exchange')}, played to ${twin}`,
-      { table: [COLUMNS, ...rows], right: [1, 2, 3, 4] },
+      { table: [COLUMNS.map((name) => name.replaceAll('_', ' ')), ...rows], right: [1, 2, 3, 4] },
       ...reasons.map((each) => `twin cannot say: ${counted(each.exchanges, 'exchange')}: ${each.reason}`),
       ...differences.flatMap((difference) => ['', ...linesOf(difference, result)]),
       ...(differences.length === 0 ? [] : ['']),
@@ -136,31 +144,30 @@ function linesOf({ rule, decision, shows }: FoundDifference, { rules }: ParityRe
   ];
 }
 
-/** What could be compared. `isEmpty`: tokens at most. */
-function extentOf({ counts }: ParityResult) {
-  const compared = counts.filter(({ same, differs }) => same + differs > 0);
-  return {
-    isEmpty: compared.every(({ endpoint }) => endpoint === 'token'),
-    exchanges: total(compared, ({ same, differs }) => same + differs),
-    /** Endpoints of the recording of which no exchange could be compared. */
-    none: counts.filter((each) => !compared.includes(each)).map(({ endpoint }) => endpoint),
-  };
+/** The endpoints of the recording of which no exchange could be compared. `isEmpty`: nothing was compared but tokens. */
+function leftOut({ exchanges }: ParityResult) {
+  const byEndpoint = Map.groupBy(exchanges, ({ endpoint }) => endpoint);
+  const isUnsaid = [...byEndpoint].filter(([, own]) => own.every(({ unsaid }) => unsaid !== undefined));
+  const endpoints = new Set(isUnsaid.map(([endpoint]) => endpoint));
+  return { endpoints, isEmpty: byEndpoint.keys().every((each) => each === 'token' || endpoints.has(each)) };
 }
 
 /** Whether exchanges of every endpoint could be compared, and nothing differs. */
 function isSame(result: ParityResult): boolean {
-  const { isEmpty, none } = extentOf(result);
-  return result.differences.length === 0 && !isEmpty && none.length === 0;
+  const { isEmpty, endpoints } = leftOut(result);
+  return result.differences.length === 0 && !isEmpty && endpoints.size === 0;
 }
 
 function sentenceOf(result: ParityResult): string {
-  const [found, unsaid] = [result.differences.length, result.unsaid.length];
-  const { isEmpty, exchanges, none } = extentOf(result);
-  const among = none.length === 0 || isEmpty ? '' : `, among them all of ${none.join(', ')}`;
-  const rest = unsaid === 0 ? '' : `; ${counted(unsaid, 'exchange')} could not be compared${among}`;
-  if (found > 0) return `${counted(found, 'difference')}${rest}`;
-  if (isEmpty) return `nothing was compared${exchanges > 0 ? ' but tokens' : ''}${rest}`;
-  return `the local platform answers ${counted(exchanges, 'exchange')} as the recorded one did${rest}`;
+  const { differences, unsaid, exchanges } = result;
+  const { isEmpty, endpoints } = leftOut(result);
+  const compared = exchanges.length - unsaid.length;
+  const among = endpoints.size === 0 || isEmpty ? '' : `, among them all of ${[...endpoints].join(', ')}`;
+  const rest =
+    unsaid.length === 0 ? '' : `; ${counted(unsaid.length, 'exchange')} could not be compared${among}`;
+  if (differences.length > 0) return `${counted(differences.length, 'difference')}${rest}`;
+  if (isEmpty) return `nothing was compared${compared > 0 ? ' but tokens' : ''}${rest}`;
+  return `the local platform answers ${counted(compared, 'exchange')} as the recorded one did${rest}`;
 }
 
 /** The command that plays the recording with the decisions that are named, too; null where none is. */

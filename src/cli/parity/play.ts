@@ -2,15 +2,16 @@ import { THERE_ALREADY } from '../push/ports/report.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { endpointOfExchange, type EndpointName, type Exchange } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';
-import { codesIn, differencesOf, type Difference } from './differences.ts';
-import { startTwin, type PlayedAnswer, type PlayedRule, type TwinOptions } from './twin.ts';
+import { codesIn, differenceAt, differencesOf, type Difference } from './differences.ts';
+import { isTaken } from './shown-behaviour.ts';
+import { startTwin, type PlayedRule, type TwinOptions } from './twin.ts';
 
 /** An exchange beside the answer of the twin. */
 export interface PlayedExchange {
   readonly endpoint: EndpointName;
   readonly exchange: Exchange;
-  /** Undefined for a request that was not played. */
-  readonly twin: PlayedAnswer | undefined;
+  /** The exchange as the twin answers it; undefined for a request that was not played. */
+  readonly twin: Exchange | undefined;
   /** Whether a refused request of several records had one of its records. */
   readonly repeatsRefused: boolean;
   /** Whether the twin has taken values of it in a form that the interface does not show. */
@@ -59,101 +60,92 @@ function records() {
     },
   };
 }
+type Known = ReturnType<typeof records>;
 
 /** Plays a recording to a twin, in its order, and compares answer by answer. @throws AppError those of `startTwin` */
 export async function played(recording: Recording, options: TwinOptions): Promise<Play> {
-  const twin = await startTwin(recording, options);
+  const platform = await startTwin(recording, options);
   const exchanges: PlayedExchange[] = [];
   const known = records();
   try {
     for (const [index, exchange] of recording.exchanges.entries()) {
-      const { status } = exchange;
       const names = namesIn(exchange);
-      const isJudged = status !== null && !isBusy(status);
-      const isPlayed = isJudged ? !isOlder(exchange, known) : wasApplied(recording, index);
-      const before = twin.tolerated();
-      const answer = isPlayed ? await twin.play(exchange) : undefined;
-      const unjudged = status === null ? 'unanswered' : status === 429 ? 'limited' : 'busy';
+      const unjudged = unjudgedReason(exchange);
+      const isPlayed = unjudged === undefined ? !isOlder(exchange, known) : wasApplied(recording, index);
+      const before = platform.tolerated();
+      const twin = isPlayed ? await platform.play(exchange) : undefined;
       exchanges.push({
         endpoint: endpointOfExchange(exchange),
         exchange,
-        twin: answer,
+        twin,
         repeatsRefused: names.some((name) => known.is(name, 'refused among others')),
-        tolerates: twin.tolerated() > before,
-        ...(isJudged && answer
-          ? judged(exchange, answer, known)
-          : { differences: [], unsaid: isJudged ? 'before' : unjudged }),
+        tolerates: platform.tolerated() > before,
+        ...(unjudged === undefined && twin
+          ? judged(exchange, twin, known)
+          : { differences: [], unsaid: unjudged ?? 'before' }),
       });
-      if (!isJudged && status !== 429) known.learn(names, 'in doubt');
-      if (!answer || status === 401) continue;
+      if (unjudged === 'unanswered' || unjudged === 'busy') known.learn(names, 'in doubt');
+      if (!twin || exchange.status === 401) continue;
       known.learn(names, 'sent');
-      if (isJudged ? status < 300 : answer.status < 300) known.learn(names, 'ours');
-      if (answer.status < 300) known.learn(names, 'theirs');
-      known.learn(names, 'refused among others', status === 400 && names.length > 1);
+      known.learn(names, 'refused among others', exchange.status === 400 && names.length > 1);
+      if (isTaken(unjudged === undefined ? exchange : twin)) known.learn(names, 'ours');
+      if (isTaken(twin)) known.learn(names, 'theirs');
     }
-    return { exchanges, rules: await twin.rules() };
+    return { exchanges, rules: await platform.rules() };
   } finally {
-    await twin.close();
+    await platform.close();
   }
 }
 
-type Judged = Pick<PlayedExchange, 'differences' | 'unsaid'>;
-type Known = ReturnType<typeof records>;
-
-function judged(exchange: Exchange, answer: PlayedAnswer, known: Known): Judged {
-  const all = differencesOf(exchange, answer);
-  const [unsaid, isOutside] = outside(exchange, answer, known);
-  const differences = all.filter((each) => !isOutside(each));
-  if (differences.length === 0) return { differences, unsaid: all.length > 0 ? unsaid : undefined };
-  // All others follow from the one that is named instead.
-  if (!onlyOurs(exchange, answer).some(known.isElsewhere)) return { differences, unsaid: undefined };
-  const headers = differences.filter(({ kind }) => kind === 'header');
-  return { differences: [...headers, OF_ANOTHER_ACCOUNT], unsaid: undefined };
+/** Why nothing can be said of an answer by itself. The twin is never busy. */
+function unjudgedReason({ status }: Exchange): Unsaid | undefined {
+  if (status === null) return 'unanswered';
+  if (status === 429) return 'limited';
+  return status === 408 || status >= 500 ? 'busy' : undefined;
 }
 
-const OF_ANOTHER_ACCOUNT: Difference = {
-  kind: 'identity',
-  at: '',
-  recorded: 'there already, because its id was created on another account',
-  twin: 'created',
-};
+type Judged = Pick<PlayedExchange, 'differences' | 'unsaid'>;
 
-type IsOutside = (difference: Difference) => boolean;
-
-/** Which differences of an exchange say nothing about the twin, and why. */
-function outside(exchange: Exchange, answer: PlayedAnswer, known: Known): readonly [Unsaid, IsOutside] {
+/** The differences that say something about the twin, or why none does. */
+function judged(exchange: Exchange, twin: Exchange, known: Known): Judged {
+  const all = differencesOf(exchange, twin);
+  const left = (differences: readonly Difference[], reason: Unsaid): Judged => ({
+    differences,
+    unsaid: differences.length === 0 && all.length > 0 ? reason : undefined,
+  });
+  const headers = all.filter(({ kind }) => kind === 'header');
   const names = namesIn(exchange);
-  const isThere = [exchange, answer].some((each) => saysThere(each.answer));
-  if (names.some((name) => known.is(name, 'ours') !== known.is(name, 'theirs')))
-    return ['parted', ({ kind }) => isThere && kind !== 'header'];
-  const isRefused = exchange.status === 400 && answer.status < 300;
-  if (isRefused && names.some((name) => known.is(name, 'in doubt')))
-    return ['doubt', ({ kind }) => kind !== 'header'];
-  const old = onlyOurs(exchange, answer);
-  const isBefore = old.length > 0 && old.every((name) => !known.is(name, 'sent') && !known.isElsewhere(name));
-  return ['before', ({ at }) => isBefore && /^(?:results)?\[\]/.test(at)];
+  const isParted = names.some((name) => known.is(name, 'ours') !== known.is(name, 'theirs'));
+  if (isParted && (saysThere(exchange.answer) || saysThere(twin.answer))) return left(headers, 'parted');
+  const isDoubted = names.some((name) => known.is(name, 'in doubt'));
+  if (isDoubted && exchange.status === 400 && isTaken(twin)) return left(headers, 'doubt');
+  const old = onlyOurs(exchange, twin);
+  // All other differences follow from the one that is named instead.
+  if (old.some(known.isElsewhere)) {
+    const why = 'there already, because its id was created on another account';
+    return left([...headers, differenceAt(exchange, 'identity', '', why, 'created')], 'before');
+  }
+  const isBefore = old.length > 0 && !old.some((name) => known.is(name, 'sent'));
+  const others = all.filter(({ at }) => !/^(?:results)?\[\]/.test(at));
+  return left(isBefore ? others : all, 'before');
 }
 
 /** The records that only the recorded platform says it had. */
-function onlyOurs(exchange: Exchange, answer: PlayedAnswer): readonly string[] {
-  const [ours, theirs] = [exchange, answer].map(({ status, answer: text }) =>
-    (status ?? 0) >= 300
-      ? saysThere(text) && namesIn(exchange)
-      : itemsIn(text)
-          .filter(saysThere)
-          .flatMap((item) => namesIn(exchange, item)),
-  );
-  return [...new Set(ours || []).difference(new Set(theirs || []))];
+function onlyOurs(exchange: Exchange, twin: Exchange): readonly string[] {
+  const [ours, theirs] = [exchange, twin].map((each) => {
+    if (!isTaken(each)) return saysThere(each.answer) ? namesIn(exchange) : [];
+    return itemsIn(each.answer)
+      .filter(saysThere)
+      .flatMap((item) => namesIn(exchange, item));
+  });
+  return [...new Set(ours).difference(new Set(theirs))];
 }
 
 /** Whether a platform refused a request because it had a record of it, which no earlier request of the recording can have stored. */
 function isOlder(exchange: Exchange, known: Known): boolean {
-  const isRefused = (exchange.status ?? 0) >= 300 && saysThere(exchange.answer);
+  const isRefused = !isTaken(exchange) && saysThere(exchange.answer);
   return isRefused && namesIn(exchange).some((name) => !known.is(name, 'sent') && !known.isElsewhere(name));
 }
-
-/** Statuses of a platform that has not judged the request. The twin is never busy by itself. */
-const isBusy = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** Whether an answer says that the platform has a record. A refusal of an instruction has its code in a sentence. */
 const saysThere = (answer: string | null): boolean =>
@@ -175,7 +167,7 @@ function wasApplied({ exchanges }: Recording, index: number): boolean {
     namesIn(each, text).some((name) => names.has(name));
   const next = exchanges
     .slice(index + 1)
-    .find((each) => each.status !== null && each.status !== 401 && !isBusy(each.status) && isOurs(each));
+    .find((each) => unjudgedReason(each) === undefined && each.status !== 401 && isOurs(each));
   if (!next) return false;
   const { answer, status } = next;
   const items = itemsIn(answer).filter((item) => isOurs(next, item));

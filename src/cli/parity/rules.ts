@@ -1,5 +1,5 @@
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { decisionOf, EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
+import { EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
 import type { PlatformProblem } from '../../core/validation-error.ts';
 import { recordShape, type FieldShape, type ObjectShape } from '../mapping/language/fields.ts';
 import type { EndpointName, Exchange } from '../recording/exchange.ts';
@@ -16,7 +16,6 @@ import {
   resourceOf,
   type ShownBehaviour,
   type ShownDecision,
-  type ShownOption,
 } from './shown-behaviour.ts';
 import type { PlayedRule } from './twin.ts';
 
@@ -86,18 +85,12 @@ export function ruleOf(
   return kind === 'value' && at.endsWith('transaction_date') ? 'move-into-open-statement' : ofAnswer;
 }
 
-/** The keys of `--behaviour` that decide a rule, where the recording as a whole shows the value. */
-const SHOWN_BY_RULE: Readonly<Record<string, ShownOption>> = {
-  'error-shapes': 'errorShape',
-  'statement-status': 'statementsStatus',
-  'import-status': 'importedStatus',
-  'notes-of-unknown-supplier': 'unknownSupplierStatus',
-  'supplier-accepts-migration': 'pausedStatus',
-  'empty-lists': 'emptyListStatus',
-  'token-mutation': 'tokenPath',
-  'token-life': 'tokenTtlSeconds',
-  'body-limit': 'bodyLimitBytes',
-  'most-records': 'maxItems',
+/** The decisions about rules that have only one other way. */
+const OTHER_WAY: Readonly<Record<string, string>> = {
+  'transaction-identity': 'transaction-ids=platform',
+  'tolerated-forms': 'strict',
+  'closed-enums': 'strict',
+  'unlisted-fields': 'lenient',
 };
 
 /** The decisions that could make the local platform follow a rule as an exchange shows it. Only a play says whether one does. */
@@ -109,27 +102,24 @@ export function decisionsAbout(
   const { endpoint, exchange } = place;
   const code = extraRuleOf(place);
   if (code !== undefined) return [{ text: `rule=${code}` }];
-  const option = SHOWN_BY_RULE[rule];
-  if (option) return shown[option] ?? [];
-  if (rule === 'failing-transaction') {
-    const isKept = exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS');
-    return [{ text: decisionOf('tx400', isKept ? 'prefix' : 'atomic') }];
-  }
-  if (rule === 'transaction-identity') return [{ text: decisionOf('transactionIds', 'platform') }];
   if (rule === 'further-required-fields')
     return missingFieldsOf(exchange).map((field) => ({ text: `require=${endpoint}.${field}` }));
-  if (rule === 'tolerated-forms' || rule === 'closed-enums') return [{ text: 'strict' }];
-  return rule === 'unlisted-fields' ? [{ text: 'lenient' }] : [];
+  if (rule === 'failing-transaction') {
+    const isKept = exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS');
+    return [{ text: `tx-400=${isKept ? 'prefix' : 'atomic'}` }];
+  }
+  const text = OTHER_WAY[rule];
+  return text === undefined ? (shown[rule] ?? []) : [{ text }];
 }
 
 function ruleOfStatus(place: PlayedExchange): string | undefined {
   const { endpoint, exchange, twin, tolerates } = place;
-  const isTwins = twin !== undefined && isTaken(twin);
+  const isTwins = isTaken(twin);
   if (isTaken(exchange)) {
     if (endpoint === 'token') return 'token-mutation';
     if (isTwins && hasTwoStatuses(exchange)) return 'statement-status';
   }
-  if (isEmptyList(exchange) && (isTwins || isEmptyList({ ...exchange, ...twin }))) return 'empty-lists';
+  if (isEmptyList(exchange) && twin && (isTwins || isEmptyList(twin))) return 'empty-lists';
   if (exchange.status !== 400 || !isTwins) return undefined;
   if (isTooMany(exchange)) return 'most-records';
   if (missingFieldsOf(exchange).length > 0) return 'further-required-fields';

@@ -1,21 +1,8 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { decodeError } from '../../core/validation-error.ts';
+import { decodeError, type PlatformProblem } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
-import {
-  BEHAVIOUR_CHOICES,
-  decisionOf,
-  reasonAgainst,
-  type BehaviourChoices,
-} from '../../server/options/behaviour.ts';
+import { decisionOf, reasonAgainst } from '../../server/options/behaviour.ts';
 import { endpointOf, endpointOfExchange, type Exchange } from '../recording/exchange.ts';
-
-/** The keys of `--behaviour` that a recording can show by itself, by their options. */
-export type ShownOption =
-  | keyof BehaviourChoices
-  | 'tokenPath'
-  | 'tokenTtlSeconds'
-  | 'bodyLimitBytes'
-  | 'maxItems';
 
 /** A decision as it is typed, and where it is not the only one that fits, what the recording shows. */
 export interface ShownDecision {
@@ -23,42 +10,39 @@ export interface ShownDecision {
   readonly between?: string;
 }
 
-/** What a recording shows of decisions: each value of it. Nothing where the recording has no answer to it. */
-export type ShownBehaviour = Readonly<Partial<Record<ShownOption, readonly ShownDecision[]>>>;
+/** What a recording shows of decisions, by the rule of parity that each is about: each value of it. Nothing where no answer shows one. */
+export type ShownBehaviour = Readonly<Record<string, readonly ShownDecision[]>>;
 
-/** What one exchange shows of a choice; anything but a value of the choice is nothing. */
-const SHOWN: Readonly<Partial<Record<keyof BehaviourChoices, (exchange: Exchange) => unknown>>> = {
-  errorShape: (each) => (resourceOf(each) && each.status === 400 ? errorShapeOf(each) : undefined),
-  statementsStatus: (each) => (hasTwoStatuses(each) ? each.status : undefined),
-  unknownSupplierStatus: (each) => (isUnknownSupplier(each) ? each.status : undefined),
-  pausedStatus: (each) => (resourceOf(each) && isPaused(each) ? each.status : undefined),
-  emptyListStatus: (each) => (isEmptyList(each) ? each.status : undefined),
-  importedStatus: statusOfImported,
+type Option = Parameters<typeof decisionOf>[0];
+
+/** The rules whose decision a single exchange can show, and the value that it shows. */
+const SHOWN: Readonly<Record<string, readonly [Option, (exchange: Exchange) => unknown]>> = {
+  'error-shapes': ['errorShape', (each) => resourceOf(each) && each.status === 400 && errorShapeOf(each)],
+  'statement-status': ['statementsStatus', (each) => hasTwoStatuses(each) && each.status],
+  'notes-of-unknown-supplier': ['unknownSupplierStatus', (each) => isUnknownSupplier(each) && each.status],
+  'supplier-accepts-migration': ['pausedStatus', (each) => resourceOf(each) && isPaused(each) && each.status],
+  'import-status': ['importedStatus', statusOfImported],
+  'empty-lists': ['emptyListStatus', (each) => isEmptyList(each) && each.status],
+  'token-mutation': ['tokenPath', (each) => each.token && isTaken(each) && isFree(each.path) && each.path],
 };
 
 /** Takes from a recording what its answers show by themselves, whatever the local platform answers. */
 export function shownBehaviour(exchanges: readonly Exchange[]): ShownBehaviour {
-  const all = (option: ShownOption, values: Iterable<string | number>): readonly ShownDecision[] =>
-    [...values]
-      .map((value) => ({ text: decisionOf(option, value) }))
-      // A recording of another's making may show what no local platform can do.
+  const all = (option: Option, values: readonly unknown[]): readonly ShownDecision[] =>
+    [...new Set(values)]
+      .map((value) => ({ text: decisionOf(option, String(value)) }))
+      // An exchange may show nothing of a decision, or what no local platform can do.
       .filter(({ text }) => reasonAgainst(text) === undefined);
-  const choices = Object.entries(SHOWN).map(([name, shown]) => {
-    const option = name as keyof BehaviourChoices;
-    const values = new Set<string | number>(BEHAVIOUR_CHOICES[option]);
-    return [option, all(option, values.intersection(new Set(exchanges.map(shown))))] as const;
-  });
-  const tokens = exchanges.filter(({ token, status }) => token && isTaken({ status }));
+  const shown = Object.entries(SHOWN).map(
+    ([rule, [option, shows]]) => [rule, all(option, exchanges.map(shows))] as const,
+  );
+  const hasLife = exchanges.some(({ lifetime_s: life }) => (life ?? 0) > 0);
   const bytes = ({ body }: Exchange): number => Buffer.byteLength(body ?? '');
   return {
-    ...Object.fromEntries(choices),
-    tokenPath: all('tokenPath', new Set(tokens.map(({ path }) => path).filter(isFree))),
-    tokenTtlSeconds: all(
-      'tokenTtlSeconds',
-      exchanges.some(({ lifetime_s: life }) => (life ?? 0) > 0) ? [tokenLifeIn(exchanges)] : [],
-    ),
-    bodyLimitBytes: limitIn(exchanges, ['bodyLimitBytes', 'bytes'], bytes, ({ status }) => status === 413),
-    maxItems: limitIn(exchanges, ['maxItems', 'records'], (each) => recordsIn(each).length, isTooMany),
+    ...Object.fromEntries(shown),
+    'token-life': all('tokenTtlSeconds', hasLife ? [tokenLifeIn(exchanges)] : []),
+    'body-limit': limitIn(exchanges, ['bodyLimitBytes', 'bytes'], bytes, ({ status }) => status === 413),
+    'most-records': limitIn(exchanges, ['maxItems', 'records'], (each) => recordsIn(each).length, isTooMany),
   };
 }
 
@@ -87,7 +71,7 @@ export function likeRecording(exchanges: readonly Exchange[]): {
 /** The strict end of a limit: the largest request that was judged, or else what is below the smallest that was refused for its size. */
 function limitIn(
   exchanges: readonly Exchange[],
-  [option, unit]: readonly [ShownOption, string],
+  [option, unit]: readonly [Option, string],
   sizeOf: (exchange: Exchange) => number,
   isAbove: (exchange: Exchange) => boolean,
 ): readonly ShownDecision[] {
@@ -103,19 +87,18 @@ function limitIn(
 
 const isFree = (path: string): boolean => endpointOf(path).endpoint === 'other';
 
-export const isTaken = ({ status }: Pick<Exchange, 'status'>): boolean => status !== null && status < 300;
+/** Whether a platform has answered with success. */
+export const isTaken = (exchange: Exchange | undefined): boolean => (exchange?.status ?? 300) < 300;
 
 export const resourceOf = (exchange: Exchange): Resource | undefined =>
   RESOURCES.find((each) => each === endpointOfExchange(exchange));
 
 /** The problems that a recorded refusal names. */
-export const problemsOf = ({
-  answer,
-}: Pick<Exchange, 'answer'>): ReturnType<typeof decodeError>['problems'] =>
+export const problemsOf = ({ answer }: Exchange): readonly PlatformProblem[] =>
   decodeError(plainJson(answer ?? '')).problems;
 
 /** The shape of a refusal. One of a single transaction or of an instruction is documented, too. */
-export function errorShapeOf(refusal: Pick<Exchange, 'answer'> | undefined): string {
+export function errorShapeOf(refusal: Exchange | undefined): string {
   const { shape } = decodeError(plainJson(refusal?.answer ?? ''));
   return shape === 'transaction' || shape === 'payment_instruction' ? 'documented' : shape;
 }
@@ -176,11 +159,9 @@ export function tokenLifeIn(exchanges: readonly Exchange[]): number {
   return roundedLife(Math.max(1, ...exchanges.flatMap(({ lifetime_s }) => lifetime_s ?? [])));
 }
 
-/** Whole minutes or tens of seconds, where the time on the way explains the rest. */
+/** The next whole minute or five seconds, where the time on the way explains the rest. */
 export function roundedLife(seconds: number): number {
-  const near = (unit: number, within: number): number | undefined => {
-    const whole = Math.round(seconds / unit) * unit;
-    return whole > 0 && Math.abs(whole - seconds) <= within ? whole : undefined;
-  };
-  return near(60, 5) ?? near(10, 2) ?? (seconds % 5 === 4 ? seconds + 1 : seconds);
+  const next = (unit: number): number => Math.ceil(seconds / unit) * unit;
+  if (next(60) - seconds <= 5) return next(60);
+  return next(5) - seconds <= 2 ? next(5) : seconds;
 }

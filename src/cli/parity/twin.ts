@@ -9,7 +9,7 @@ import { sendOnce } from '../client/requests.ts';
 import { movedDate } from '../recording/disguise.ts';
 import { disguisedSeed } from '../recording/disguised-body.ts';
 import type { Exchange } from '../recording/exchange.ts';
-import { tokenAnswer, tokenIn } from '../recording/recorder.ts';
+import { headersThatMatter, tokenAnswer, tokenIn } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 import { behaviourIn } from '../../server/options/behaviour.ts';
 import { OWN_KEY, startOwnPlatform } from '../replay/local-platform.ts';
@@ -22,16 +22,6 @@ export interface PlayedRule {
   readonly codes?: readonly string[];
   readonly endpoints?: readonly string[];
   readonly fields?: readonly string[];
-}
-
-/** An answer, as it is compared. */
-export interface PlayedAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON; null for anything else. */
-  readonly answer: string | null;
-  /** Of a token, in seconds. */
-  readonly lifetimeS?: number | null;
 }
 
 /** A seed by its name, as it is written. */
@@ -56,29 +46,29 @@ const REFUSED = 'refused';
 const ANSWER_MS = 300_000;
 
 /** Starts a local platform that answers recorded requests at the times of the recording. @throws AppError those of `startServer` */
-export async function startTwin(recording: Recording, options: TwinOptions) {
-  const { contract, timeZone, version } = options;
+export async function startTwin({ exchanges, disguise, isDisguised }: Recording, options: TwinOptions) {
+  const { contract, timeZone, version, seeds } = options;
   const platform = behaviourIn(options.behaviour);
-  const { tokenTtlSeconds = 3_600 } = platform;
-  const seeds = seedsFor(recording, options);
-  const { isDisguised } = recording;
-  let nowMs = clockOfInstant(timeOf(recording.exchanges[0]?.at ?? EPOCH, isDisguised));
+  const { tokenTtlSeconds = 3_600, behaviour } = platform;
+  // A disguise moves dates, and what is in the future stays there.
+  const clockAt = (at: string): number => clockOfInstant(isDisguised ? movedDate(at)! : at);
+  let nowMs = clockAt(exchanges[0]?.at ?? EPOCH);
   const server = await startOwnPlatform({
     ...platform,
     timeZone,
     version,
-    seeds,
+    // Problems of a path have lines.
+    seeds: seeds.map((seed) => (disguise ? (disguisedSeed(seedIn(seed), disguise) as object) : seed.path)),
     ...(contract !== undefined && { contract }),
     nowMs: () => nowMs,
   });
-  let token = '';
   // `fetch` takes four times the time of a request, and there are as many as the recording has, for each flag.
   const { dispatcher } = openConnections({ connections: 1 });
 
   const send = async (
     { method, path, body }: Pick<Exchange, 'method' | 'path' | 'body'>,
     authorization: string | null,
-  ): Promise<PlayedAnswer> => {
+  ) => {
     const headers = {
       accept: 'application/json',
       ...(body !== null && { 'content-type': 'application/json' }),
@@ -86,45 +76,43 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
     };
     const request = { origin: server.url, method, path, headers, body, timeoutMs: ANSWER_MS };
     const answer = await sendOnce(dispatcher, request);
-    if (answer.kind !== 'answer')
-      throw new AppError('bug', { reason: `the local platform did not answer: ${answer.reason}` });
-    const isJson = plainJson(answer.body) !== undefined;
-    return { status: answer.status, headers: answer.headers, answer: isJson ? answer.body : null };
+    if (answer.kind === 'answer') return { ...answer, headers: headersThatMatter(answer.headers) };
+    throw new AppError('bug', { reason: `the local platform did not answer: ${answer.reason}` });
   };
-  const askForToken = async (
-    key: string,
-    path: string,
-    { mutation, input_field: field }: NonNullable<Exchange['token']>,
-  ): Promise<PlayedAnswer> => {
+  const ask = async (key: string, path: string, mutation: string, field: string) => {
     const query = tokenMutationDocument(mutation);
     const body = JSON.stringify({ query, variables: { input: { [field]: key } } });
-    const answered = await send({ method: 'POST', path, body }, null);
-    const json = plainJson(answered.answer ?? '');
-    const found = tokenIn(json);
-    if (key === OWN_KEY) token = found ?? token;
-    const lifetimeS = found === undefined ? null : tokenTtlSeconds;
-    return { ...answered, answer: tokenAnswer(json), lifetimeS };
+    const answer = await send({ method: 'POST', path, body }, null);
+    const json = plainJson(answer.body);
+    return { ...answer, json, token: tokenIn(json) };
   };
-  const ownToken = async (): Promise<string> => {
-    const { mutation, inputField, path } = DEFAULT_TOKEN_MUTATION;
-    const own = { mutation, input_field: inputField };
-    await askForToken(OWN_KEY, platform.behaviour.tokenPath ?? path, own);
-    return token;
-  };
+  const { mutation, inputField, path: usualPath } = DEFAULT_TOKEN_MUTATION;
+  const ownToken = async (): Promise<string> =>
+    (await ask(OWN_KEY, behaviour.tokenPath ?? usualPath, mutation, inputField)).token!;
+  let token = await ownToken();
 
   return {
     async rules(): Promise<readonly PlayedRule[]> {
-      const { answer } = await send({ method: 'GET', path: '/_local/parity', body: null }, null);
-      return (JSON.parse(answer!) as { rules: readonly PlayedRule[] }).rules;
+      const { body } = await send({ method: 'GET', path: '/_local/parity', body: null }, null);
+      return (JSON.parse(body) as { rules: readonly PlayedRule[] }).rules;
     },
-    async play(exchange: Exchange): Promise<PlayedAnswer> {
-      const { at, path, token: asked } = exchange;
-      nowMs = clockOfInstant(timeOf(at, isDisguised));
-      if (asked) return askForToken(isRefusedKey(exchange) ? REFUSED : server.apiKey, path, asked);
+    /** The exchange as the twin answers it. */
+    async play(exchange: Exchange): Promise<Exchange> {
+      nowMs = clockAt(exchange.at);
+      if (exchange.token) {
+        const isRefused = exchange.answer !== null && tokenIn(plainJson(exchange.answer)) === undefined;
+        const { mutation: name, input_field: field } = exchange.token;
+        const answered = await ask(isRefused ? REFUSED : server.apiKey, exchange.path, name, field);
+        const lifetime = answered.token === undefined ? null : tokenTtlSeconds;
+        const { status, headers, json } = answered;
+        return { ...exchange, status, headers, answer: tokenAnswer(json), lifetime_s: lifetime };
+      }
       // A token that the recorded platform refused is not known.
-      if (exchange.status === 401) return send(exchange, REFUSED);
-      const answered = await send(exchange, token);
-      return answered.status === 401 ? send(exchange, await ownToken()) : answered;
+      const isRefused = exchange.status === 401;
+      let answer = await send(exchange, isRefused ? REFUSED : token);
+      if (answer.status === 401 && !isRefused) answer = await send(exchange, (token = await ownToken()));
+      const { status, headers, body } = answer;
+      return { ...exchange, status, headers, answer: plainJson(body) === undefined ? null : body };
     },
     /** How many values it has taken in a form that the interface does not show. */
     tolerated: () => total(Object.values(server.tolerated()), (count) => count),
@@ -138,22 +126,8 @@ export async function startTwin(recording: Recording, options: TwinOptions) {
 
 const EPOCH = '2000-01-01T00:00:00.000Z';
 
-/** The time at which a request is played: a disguise moves dates, and what is in the future stays there. */
-function timeOf(at: string, isDisguised: boolean): string {
-  return isDisguised ? movedDate(at)! : at;
-}
-
-function isRefusedKey({ answer }: Exchange): boolean {
-  return answer !== null && tokenIn(plainJson(answer)) === undefined;
-}
-
-/** The seeds with the names that the recording has: paths, whose problems have lines, or content in its disguise. @throws AppError `seed_invalid` */
-const seedsFor = ({ disguise }: Recording, { seeds }: TwinOptions): readonly (string | object)[] =>
-  seeds.map(({ name, path, text }) =>
-    disguise ? (disguisedSeed(seedIn(name, text), disguise) as object) : path,
-  );
-
-function seedIn(name: string, text: string): unknown {
+/** The content of a seed. @throws AppError `seed_invalid` */
+function seedIn({ name, text }: WrittenSeed): unknown {
   if (/\.(jsonl|ndjson)$/i.test(name))
     return { version: 1, accounts: text.split('\n').flatMap((line) => plainJson(line) ?? []) };
   const { yaml, problems } = readYaml({ file: name, text, schema: 'core' });
