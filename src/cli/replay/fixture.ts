@@ -19,7 +19,6 @@ import {
   type LedgerLine,
 } from './expectation.ts';
 import { startOwnPlatform } from './local-platform.ts';
-import type { FolderOutcome } from './replay-result.ts';
 import { stepIo, virtualClock, type StepIo } from './step-io.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { EXITS } from '../output/exit-codes.ts';
@@ -39,10 +38,12 @@ export interface Fixture {
 
 /** The fixture folders that the typed folders mean: each itself, or else the fixtures right below it, by name. */
 export function fixtureFolders(typed: readonly string[], cwd: string): readonly string[] {
+  const isFixture = (folder: string): boolean =>
+    [EXPECTATION_FILE, SEED_FILE].some((file) => existsSync(resolve(cwd, folder, file)));
   const found = typed.flatMap((folder) => {
-    if (isFixture(resolve(cwd, folder))) return [folder];
-    const below = foldersIn(resolve(cwd, folder)).map((name) => join(folder, name));
-    const fixtures = below.filter((name) => isFixture(resolve(cwd, name)));
+    if (isFixture(folder)) return [folder];
+    const below = namesIn(resolve(cwd, folder)).map((name) => join(folder, name));
+    const fixtures = below.filter(isFixture);
     if (fixtures.length === 0)
       throw new AppError('document_invalid', {
         kind: `folder ${folder}`,
@@ -54,15 +55,10 @@ export function fixtureFolders(typed: readonly string[], cwd: string): readonly 
   return [...new Set(found)];
 }
 
-function isFixture(folder: string): boolean {
-  return [EXPECTATION_FILE, SEED_FILE].some((file) => existsSync(join(folder, file)));
-}
-
 /** None in what is no folder, or cannot be read: there is no fixture. */
-function foldersIn(folder: string): readonly string[] {
+function namesIn(folder: string): readonly string[] {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).toSorted();
+    return readdirSync(folder).toSorted();
   } catch {
     return [];
   }
@@ -77,18 +73,24 @@ export function openFixture(folder: string, cwd: string): Fixture {
   return { folder, path: resolve(cwd, folder), text, expected };
 }
 
-export interface ReplayedFixture {
-  readonly outcome: FolderOutcome;
-  /** Standard error of the steps that did not end as expected, line by line. */
-  readonly messages: readonly string[];
+export interface FolderOutcome {
+  readonly folder: string;
+  readonly outcome: 'same' | 'different' | 'updated';
+  /** Number of command lines that were run. */
+  readonly steps: number;
+  /** A unified diff of expected.yaml and the replay; null when they are equal. */
+  readonly difference: string | null;
 }
 
-/** Replays a fixture, and compares the result with the expectation or writes it into the expectation (`update`). */
+/**
+ * Replays a fixture, and compares the result with the expectation or writes it into the expectation (`update`). Returns standard error of the
+ * steps that did not end as expected, too, line by line.
+ */
 export async function replayFixture(
   { folder, path, text, expected }: Fixture,
   update: boolean,
   context: ReplayContext,
-): Promise<ReplayedFixture> {
+): Promise<{ outcome: FolderOutcome; messages: readonly string[] }> {
   const { actual, messages } = await replayFolder(path, expected, context);
   const steps = actual.steps.length;
   const file = join(folder, EXPECTATION_FILE);
