@@ -69,7 +69,7 @@ function logged(
     records: ids.length,
     status,
     codes: [],
-    ...(fault && { faults: [{ rule: rulesOf([fault])[0]!, effect: 'answer' }] }),
+    ...(fault && { faults: [{ rule: rulesOf(fault)[0]!, effect: 'answer' }] }),
     duration_ms: durationMs,
     request_bytes: 1,
     response_bytes: 1,
@@ -85,7 +85,7 @@ export function clientRun(
 ): ClientRun {
   const { requests = [], ...others } = run;
   return {
-    faults: [],
+    fault: undefined,
     exitCode: 0,
     ended: 'itself',
     durationMs: 10,

@@ -66,14 +66,14 @@ export async function played(
     stopping,
   };
   const limits = { runMs: 120_000, requests: 1_000 };
-  const first = await runClient([], limits, setup);
+  const first = await runClient(undefined, limits, setup);
   expect([first.ended, first.exitCode], first.output).toEqual(['itself', 0]);
   const reference = referenceOf([first, first]);
   const accepted = first.requests.filter((request) => request.endpoint === endpoint);
   return Promise.all(
     kinds.map(async (name): Promise<Played> => {
       const fault: Fault = { kind: faultKind(name), endpoint, nth: Math.ceil(accepted.length / 2) };
-      const run = await runClient([fault], limits, setup);
+      const run = await runClient(fault, limits, setup);
       expect(run.requests.filter(({ faults }) => faults).length, name).toBeGreaterThan(0);
       return { kind: name, run, findings: findingsIn(run, reference) };
     }),

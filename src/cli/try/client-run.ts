@@ -30,7 +30,8 @@ export interface Limits {
 
 /** One run of the client against a platform of its own. */
 export interface ClientRun {
-  readonly faults: readonly Fault[];
+  /** Undefined for an undisturbed run. */
+  readonly fault: Fault | undefined;
   /** Null when the client did not end by itself. */
   readonly exitCode: number | null;
   /** `time`, `requests`: a limit was reached. `stopped`: the trial has ended. */
@@ -47,20 +48,20 @@ export interface ClientRun {
 const DOWN_MS = 300;
 const LOOK_MS = 100;
 
-/** Runs the client with faults; a client that a fault has killed is run once more. @throws AppError those of `startServer` */
+/** Runs the client with a fault; a client that the fault has killed is run once more. @throws AppError those of `startServer` */
 export async function runClient(
-  faults: readonly Fault[],
+  fault: Fault | undefined,
   limits: Limits,
   setup: ClientSetup,
 ): Promise<ClientRun> {
   const folder = temporaryFolder('dataimport-try-');
   try {
-    const platform = await openPlatform(faults, folder, setup);
+    const platform = await openPlatform(fault, folder, setup);
     try {
-      const run = await playOn(platform, { faults, folder, limits }, setup);
+      const run = await playOn(platform, { fault, folder, limits }, setup);
       // It may log the last requests a moment later.
       await platform.close();
-      return { ...run, faults, requests: platform.logged() };
+      return { ...run, fault, requests: platform.logged() };
     } finally {
       await platform.close();
     }
@@ -71,9 +72,9 @@ export async function runClient(
 
 async function playOn(
   platform: Awaited<ReturnType<typeof openPlatform>>,
-  { faults, folder, limits }: { faults: readonly Fault[]; folder: string; limits: Limits },
+  { fault, folder, limits }: { fault: Fault | undefined; folder: string; limits: Limits },
   setup: ClientSetup,
-): Promise<Omit<ClientRun, 'requests' | 'faults'>> {
+): Promise<Omit<ClientRun, 'requests' | 'fault'>> {
   const { timing } = setup.io;
   let kill = (): void => undefined;
   platform.onKill(() => kill());
@@ -97,7 +98,7 @@ async function playOn(
     if ('restartedAfter' in restarted) end = await play();
     clearInterval(look);
     const durationMs = timing.monotonicMs() - startedMs;
-    if (faults.some(({ kind }) => kind.name === 'late')) await timing.sleep(LATE_MS, setup.stopping);
+    if (fault?.kind.name === 'late') await timing.sleep(LATE_MS, setup.stopping);
     const records = await platform.ledger();
     const exitCode = ended === 'itself' ? end.exitCode : null;
     return { exitCode, ended, durationMs, records, output: end.output, ...restarted };
@@ -127,9 +128,9 @@ function startClient(
 /** Variables with a secret of the user, or that name one. */
 const SECRET = /^DATAIMPORT_(?:TOKEN$|API_KEY|SERVE_API_KEY)/;
 
-/** A platform with faults. It restarts by itself where a fault says so. */
-async function openPlatform(faults: readonly Fault[], folder: string, { seeds, contract, io }: ClientSetup) {
-  const ends = faults.find(({ kind }) => kind.ends)?.kind.ends;
+/** A platform with a fault. It restarts by itself where the fault says so. */
+async function openPlatform(fault: Fault | undefined, folder: string, { seeds, contract, io }: ClientSetup) {
+  const ends = fault?.kind.ends;
   const lives: OwnPlatform[] = [];
   let restarting: Promise<void> | undefined;
   let killed = false;
@@ -148,11 +149,11 @@ async function openPlatform(faults: readonly Fault[], folder: string, { seeds, c
     lives.push(server);
     return server;
   };
-  const { url, port, apiKey } = await start(0, rulesOf(faults));
+  const { url, port, apiKey } = await start(0, rulesOf(fault));
   async function restart(): Promise<void> {
     await lives.at(-1)!.close();
     await io.timing.sleep(DOWN_MS);
-    // The other fault of a pair may have been struck already, so the platform comes back without any.
+    // A restart begins to count again, and the fault has been struck already.
     await start(port, []);
   }
   function crash(): void {

@@ -3,7 +3,7 @@ import { total } from '../../core/values/counts.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import type { ClientRun, LoggedRequest } from './client-run.ts';
-import { carriesRecords, OUTAGE, type FaultKind } from './fault-kinds.ts';
+import { carriesRecords, OUTAGE, rulesOf, type Fault } from './fault-kinds.ts';
 import type { Reference } from './reference.ts';
 
 /** What a client can do wrong, the worst first, each with what the interface says about it (docs/spec/interface.md). */
@@ -76,19 +76,16 @@ const namedOf = (names: ReadonlySet<string>): string =>
 
 /** Everything that a client did wrong in a run. */
 export function findingsIn(run: ClientRun, reference: Reference): readonly Finding[] {
+  const { fault } = run;
   const trace = traceOf(run, reference);
-  // A client may stop for another cause, and leave a request that it would have sent again.
-  const hasStopped =
-    run.ended === 'itself' &&
-    run.exitCode !== 0 &&
-    trace.struck.every((each) => isSentAgain(each.request, each.kind));
+  const found = [...ledgerFindings(run, reference), ...endedFindings(run), ...keptOn(trace)];
+  if (!fault) return found;
+  const hasGivenUp = run.ended === 'itself' && run.exitCode !== 0 && isSentAgain(fault);
   return [
-    ...ledgerFindings(run, reference),
-    ...endedFindings(run),
-    ...keptOn(trace),
-    ...trace.struck.flatMap(({ request, kind }) => [
-      ...hammered(request, kind, trace),
-      ...(hasStopped ? gaveUp(request, trace, run) : []),
+    ...found,
+    ...trace.struck.flatMap((request) => [
+      ...hammered(request, fault, trace),
+      ...(hasGivenUp ? gaveUp(request, trace, run) : []),
     ]),
   ];
 }
@@ -133,7 +130,6 @@ function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[
 interface Sent {
   readonly request: LoggedRequest;
   readonly startMs: number;
-  readonly endMs: number;
   readonly contents: readonly string[];
 }
 
@@ -141,26 +137,16 @@ interface Trace {
   readonly sent: readonly Sent[];
   /** How many requests had arrived when a client that was killed was started again. */
   readonly restartedAfter: number;
-  readonly struck: readonly { readonly request: Sent; readonly kind: FaultKind }[];
+  /** The requests that the fault of the run took. */
+  readonly struck: readonly Sent[];
 }
 
-function traceOf({ requests, faults, restartedAfter = 0 }: ClientRun, reference: Reference): Trace {
+function traceOf({ requests, fault, restartedAfter = 0 }: ClientRun, reference: Reference): Trace {
   const sent = requests.map((request): Sent => {
-    const startMs = clockOfInstant(request.at);
-    return {
-      request,
-      startMs,
-      endMs: startMs + request.duration_ms,
-      contents: contentsOf(request, reference),
-    };
+    return { request, startMs: clockOfInstant(request.at), contents: contentsOf(request, reference) };
   });
-  const struck = sent.flatMap((each) => {
-    const rules = each.request.faults?.map(({ rule }) => rule) ?? [];
-    const own = [...new Set(faults.map(({ kind }) => kind))].filter(({ rules: [words] }) =>
-      rules.some((rule) => rule.includes(` ${words} `)),
-    );
-    return own.map((kind) => ({ request: each, kind }));
-  });
+  const rules = rulesOf(fault);
+  const struck = sent.filter(({ request }) => request.faults?.some(({ rule }) => rules.includes(rule)));
   return { sent, struck, restartedAfter };
 }
 
@@ -209,20 +195,23 @@ function keptOn(trace: Trace): readonly Finding[] {
   return [];
 }
 
-function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): readonly Finding[] {
+function hammered(failed: Sent, { kind: { name, rule } }: Fault, trace: Trace): readonly Finding[] {
   const found = (says: string, ...sent: readonly Sent[]): readonly Finding[] => [
     { kind: 'hammered', says, shownBy: [failed, ...sent].map(({ request }) => request.seq) },
   ];
   const later = sentAgainInOneLife(failed, trace);
   const [next] = later;
-  const asked = Number.parseInt(/retry-after=(\d+)/.exec(rules[0]!)?.[1] ?? '0', 10);
+  const asked = Number.parseInt(/retry-after=(\d+)/.exec(rule)?.[1] ?? '0', 10);
   // The client may have read the answer long before a busy platform knows that it is sent.
   const wait = next ? Math.max(0, Math.round(next.startMs - failed.startMs)) : Infinity;
   if (next && wait < asked * 1_000 - CLOCK_MS)
     return found(`it came again after ${wait} ms, although the answer asks for ${asked} s`, next);
   if (name !== 'outage' || later.length < OUTAGE) return [];
   const tries = [failed, ...later.slice(0, OUTAGE)];
-  const pauses = tries.slice(1).map((each, index) => Math.max(0, each.startMs - tries[index]!.endMs));
+  const pauses = tries.slice(1).map(({ startMs }, index) => {
+    const before = tries[index]!;
+    return Math.max(0, startMs - before.startMs - before.request.duration_ms);
+  });
   const paused = total(pauses, (pause) => pause);
   return paused < NO_PAUSE_MS
     ? found(`it came again ${OUTAGE} times within ${Math.round(paused)} ms of pauses`, ...tries.slice(1))
@@ -230,8 +219,8 @@ function hammered(failed: Sent, { name, rules }: FaultKind, trace: Trace): reado
 }
 
 /** Whether a client has every reason to send a request again after a fault. */
-function isSentAgain({ request: { endpoint } }: Sent, { again, name }: FaultKind): boolean {
-  if (again === 'never' || again === 'none') return false;
+function isSentAgain({ endpoint, kind: { again, name } }: Fault): boolean {
+  if (again === 'never') return false;
   const resource = RESOURCES.find((each) => each === endpoint);
   if (again === 'always' || resource === undefined) return true;
   const { lostAnswer, refusal } = DESCRIPTORS[resource];

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { ClientRun, Limits, LoggedRequest } from './client-run.ts';
-import { faultPlan, randomFrom, type Fault } from './fault-kinds.ts';
+import { faultPlan, type Fault } from './fault-kinds.ts';
 import { FINDING_KINDS, findingsIn, type Finding } from './findings.ts';
 import { referenceOf, type Reference } from './reference.ts';
 
@@ -11,10 +11,6 @@ export interface FoundFinding {
   readonly run: ClientRun;
   readonly runs: number;
 }
-
-type Shown = Pick<FoundFinding, 'finding' | 'run'>;
-/** `key`: of what is the same finding. `place`: in the order of the plan. */
-type Found = Shown & { readonly key: string; readonly place: number };
 
 /** Everything that is known when a trial ends. */
 export interface Trial {
@@ -30,7 +26,7 @@ export interface Trial {
 }
 
 export interface TrialOptions {
-  readonly run: (faults: readonly Fault[], limits: Limits) => Promise<ClientRun>;
+  readonly run: (fault: Fault | undefined, limits: Limits) => Promise<ClientRun>;
   readonly timing: Timing;
   /** Aborts when no run is to begin. */
   readonly stopping: AbortSignal;
@@ -40,7 +36,6 @@ export interface TrialOptions {
   readonly showOutput: (output: string) => void;
   readonly mostRuns: number;
   readonly jobs: number;
-  readonly seed: number;
   readonly restart: boolean;
 }
 
@@ -56,7 +51,7 @@ const SECOND_MS = 1_100;
 /** Two runs to compare others with, and the limits of others. @throws AppError `usage` */
 async function undisturbedRuns({ run: runOnce, ran, showOutput, timing, stopping, budgetMs }: TrialOptions) {
   const undisturbed = async (): Promise<ClientRun> => {
-    const run = await runOnce([], { runMs: budgetMs, requests: MOST_REQUESTS });
+    const run = await runOnce(undefined, { runMs: budgetMs, requests: MOST_REQUESTS });
     const reason = reasonAgainst(run, MOST_REQUESTS);
     ran(run);
     if (reason === undefined || run.ended === 'stopped') return run;
@@ -82,71 +77,48 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
   const isOver = (): boolean => stopping.aborted || timing.monotonicMs() - startedMs > options.budgetMs;
   const { first, second, limits } = await undisturbedRuns(options);
   let reference = referenceOf([first, second]);
-  const plan = faultPlan(plannedRequests(first), { random: randomFrom(options.seed), restart });
-  const found: Found[] = [];
+  const plan = faultPlan(plannedRequests(first), restart).slice(0, mostRuns);
   const struck = new Map<string, number>();
+  /** The runs in which something went wrong, with their places in the plan. */
+  const wrong: { run: ClientRun; place: number }[] = [];
   let runs = 0;
-
-  const names = new Set<string>();
-  const tried = async (faults: readonly Fault[]): Promise<readonly Shown[]> => {
-    runs += 1;
-    const run = await options.run(faults, limits);
-    if (run.ended === 'stopped') return [];
-    options.ran(run);
-    const kinds = new Set(faults.map(({ kind }) => kind.name));
-    for (const name of kinds) names.add(name);
-    if (run.requests.some((request) => request.faults))
-      for (const name of kinds) struck.set(name, (struck.get(name) ?? 0) + 1);
-    return findingsIn(run, reference).map((finding) => ({ finding, run }));
-  };
-  const note = ({ finding, run }: Shown, place: number): void =>
-    void found.push({ finding, run, place, key: keyOf(finding, run.faults) });
-  let place = 0;
   const lane = async (): Promise<void> => {
-    while (!isOver() && runs < mostRuns) {
-      const faults = plan.next().value;
-      if (!faults) return;
-      const own = place++;
-      let news = await tried(faults);
-      // A pair is a finding where neither fault alone is enough.
-      const isNew = ({ finding }: Shown): boolean =>
-        faults.length === 1 ||
-        !faults.some((fault) => found.some(({ key }) => key === keyOf(finding, [fault])));
-      for (const fault of faults.length === 1 ? [] : faults) {
-        news = news.filter(isNew);
-        if (news.length === 0 || isOver()) break;
-        for (const each of await tried([fault])) note(each, own);
-      }
-      if (faults.length === 1 || !isOver()) for (const each of news.filter(isNew)) note(each, own);
+    while (!isOver() && runs < plan.length) {
+      const place = runs++;
+      const { name } = plan[place]!.kind;
+      const run = await options.run(plan[place], limits);
+      if (run.ended === 'stopped') return;
+      options.ran(run);
+      if (run.requests.some(({ faults }) => faults)) struck.set(name, (struck.get(name) ?? 0) + 1);
+      if (findingsIn(run, reference).length > 0) wrong.push({ run, place });
     }
   };
   await Promise.all(Array.from({ length: jobs }, lane));
 
   // A clock that counts minutes may have gone on since the first runs.
-  const third = found.length > 0 && !stopping.aborted ? await options.run([], limits) : undefined;
+  const third = wrong.length > 0 && !stopping.aborted ? await options.run(undefined, limits) : undefined;
   if (third && reasonAgainst(third, limits.requests) === undefined)
     reference = referenceOf([first, second, third]);
-  const kept = [...Map.groupBy(found, ({ key }) => key).values()].flatMap((alike) => {
-    const [{ run, finding, place: at }] = alike.toSorted((one, other) => one.place - other.place) as [Found];
-    const again = findingsIn(run, reference).find(({ kind }) => kind === finding.kind);
-    return again ? [{ run, finding: again, place: at, runs: alike.length }] : [];
-  });
-  const disordered: readonly Finding[] = reference.isOrdered
-    ? []
-    : [{ kind: 'order', says: 'two undisturbed runs differ', shownBy: first.requests.map(({ seq }) => seq) }];
-  const findings = [
-    ...disordered.map((finding) => ({ finding, run: first, runs: 1, place: -1 })),
-    ...kept,
-  ].toSorted(
-    (one, other) =>
-      FINDING_KINDS.indexOf(one.finding.kind) - FINDING_KINDS.indexOf(other.finding.kind) ||
-      one.place - other.place,
-  );
-  return { undisturbed: first, reference, struck, tried: names, runs, findings };
+  const found = wrong
+    .toSorted((one, other) => one.place - other.place)
+    .flatMap(({ run }) => findingsIn(run, reference).map((finding) => ({ finding, run })));
+  const alike = Map.groupBy(found, ({ finding, run }) => `${finding.kind} ${run.fault?.kind.name}`);
+  const findings: FoundFinding[] = [...alike.values()].map((each) => ({ ...each[0]!, runs: each.length }));
+  if (!reference.isOrdered) {
+    const shownBy = first.requests.map(({ seq }) => seq);
+    const finding: Finding = { kind: 'order', says: 'two undisturbed runs differ', shownBy };
+    findings.unshift({ finding, run: first, runs: 1 });
+  }
+  const rankOf = ({ finding }: FoundFinding): number => FINDING_KINDS.indexOf(finding.kind);
+  return {
+    undisturbed: first,
+    reference,
+    struck,
+    tried: new Set(plan.slice(0, runs).map(({ kind }) => kind.name)),
+    runs,
+    findings: findings.toSorted((one, other) => rankOf(one) - rankOf(other)),
+  };
 }
-
-const keyOf = ({ kind }: Finding, faults: readonly Fault[]): string =>
-  [kind, ...faults.map((fault) => fault.kind.name)].join(' ');
 
 const notTried = (reason: string): AppError => new AppError('client_not_tried', { reason });
 

@@ -4,7 +4,7 @@ import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Part, Result } from '../output/result.ts';
 import { counted, labelledLines } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
-import { carriesRecords, kindsOfFault, rulesOf, textsOf, type Fault, type FaultKind } from './fault-kinds.ts';
+import { carriesRecords, kindsOfFault, textsOf, type Fault, type FaultKind } from './fault-kinds.ts';
 import { FINDINGS } from './findings.ts';
 import type { FoundFinding, Trial } from './trial.ts';
 
@@ -38,12 +38,12 @@ export const shownTry = (result: TryResult): Result => {
       findings: trial.findings.map((found, index) => ({
         number: index + 1,
         finding: found.finding.kind,
-        when: whenOf(found.run.faults),
+        when: whenOf(found.run.fault),
         says: found.finding.says,
         interface: FINDINGS[found.finding.kind].authority,
         runs: found.runs,
         client_exit: found.run.exitCode,
-        faults: textsOf(found.run.faults),
+        faults: textsOf(found.run.fault),
         history: historyOf(found),
       })),
     },
@@ -62,20 +62,15 @@ function notReached({ struck, tried, undisturbed }: Trial, restart: boolean) {
   return kinds.map((kind) => ({ name: kind.name, why: why(kind) }));
 }
 
-/** The faults of a run in words. */
-export function whenOf(faults: readonly Fault[]): string {
-  const texts = faults.map(({ kind: { when }, endpoint }) =>
-    carriesRecords(endpoint) ? when : `${when} (${endpoint})`,
-  );
-  return texts.length === 0 ? 'nothing fails' : texts.join(', and ');
+/** The fault of a run in words. */
+export function whenOf(fault: Fault | undefined): string {
+  if (!fault) return 'nothing fails';
+  const { kind, endpoint } = fault;
+  return carriesRecords(endpoint) ? kind.when : `${kind.when} (${endpoint})`;
 }
 
 function historyOf({ finding, run }: FoundFinding) {
-  const texts = new Map(
-    run.faults
-      .filter(({ kind }) => kind.ends === 'client')
-      .map((fault) => [rulesOf([fault])[0], textsOf([fault])[0]!]),
-  );
+  const isDeath = run.fault?.kind.ends === 'client';
   const shown = run.requests.filter(({ seq }) => finding.shownBy.includes(seq));
   const start = run.requests[0] ? clockOfInstant(run.requests[0].at) : 0;
   return shown.map((request) => ({
@@ -85,7 +80,7 @@ function historyOf({ finding, run }: FoundFinding) {
     external_account_number: request.external_account_number,
     records: request.records,
     status: request.status,
-    faults: request.faults?.map(({ rule }) => texts.get(rule) ?? rule) ?? [],
+    faults: request.faults?.flatMap(({ rule }) => (isDeath ? textsOf(run.fault) : rule)) ?? [],
     client_start: request.seq > (run.restartedAfter ?? Infinity) ? 2 : 1,
   }));
 }
@@ -104,7 +99,7 @@ function resultParts({ trial, command, durationMs, restart }: TryResult): readon
   const rows = findings.map(({ finding, run, runs: shown }, index) => [
     `${index + 1}`,
     FINDINGS[finding.kind].title,
-    whenOf(run.faults),
+    whenOf(run.fault),
     `${shown}`,
   ]);
   const told = shortest(findings);
@@ -121,11 +116,11 @@ function resultParts({ trial, command, durationMs, restart }: TryResult): readon
 
 /** How to look at a finding. The rules of a process that ends would end the platform. */
 function nextOf(told: readonly Numbered[], seeds: readonly string[]): string | null {
-  const shown = told.find(({ run }) => run.faults.every(({ kind: { ends } }) => ends === undefined));
+  const shown = told.find(({ run }) => run.fault?.kind.ends === undefined);
   if (!shown) return null;
   const flags = [
     ...seeds.map((seed) => ['--seed', seed] as const),
-    ...rulesOf(shown.run.faults).map((rule) => ['--fault', rule] as const),
+    ...textsOf(shown.run.fault).map((rule) => ['--fault', rule] as const),
   ];
   const serve = commandLine('serve --db :memory:', [], flags);
   return `\`${serve}\` shows finding ${shown.number} on its page when your client runs against it`;
@@ -135,11 +130,9 @@ type Numbered = FoundFinding & { readonly number: number };
 
 /** The finding of each kind with the shortest history. The others have the same meaning. */
 function shortest(findings: readonly FoundFinding[]): readonly Numbered[] {
-  const weightOf = ({ run, finding }: FoundFinding): number =>
-    run.faults.length * 1_000 + finding.shownBy.length;
   const numbered = findings.map((found, index) => ({ ...found, number: index + 1 }));
   return [...Map.groupBy(numbered, ({ finding }) => finding.kind).values()].map(
-    (alike) => alike.toSorted((one, other) => weightOf(one) - weightOf(other))[0]!,
+    (alike) => alike.toSorted((one, other) => one.finding.shownBy.length - other.finding.shownBy.length)[0]!,
   );
 }
 
@@ -160,9 +153,9 @@ function findingParts(found: Numbered): readonly Part[] {
     ];
   });
   const left = history.length - rows.length;
-  const rules = [...new Set(textsOf(run.faults))].join('; ');
+  const rules = [...new Set(textsOf(run.fault))].join('; ');
   return [
-    `${number} ${title}, when ${whenOf(run.faults)}: ${finding.says}`,
+    `${number} ${title}, when ${whenOf(run.fault)}: ${finding.says}`,
     ...(rules === '' ? [] : [`  fault: ${rules}`]),
     { table: rows, right: [0] },
     ...(left > 0 ? [`  and ${counted(left, 'request')} more`] : []),
@@ -171,9 +164,10 @@ function findingParts(found: Numbered): readonly Part[] {
 }
 
 /** A run of the client on one line, for `--verbose`. */
-export function runText({ faults, exitCode, ended, durationMs, requests, output }: ClientRun): string {
+export function runText(run: ClientRun): string {
+  const { exitCode, ended, durationMs, requests, output } = run;
   const end = ended === 'itself' ? `exit ${exitCode ?? 'by a signal'}` : `ended (${ended})`;
-  const rules = faults.length === 0 ? 'undisturbed' : textsOf(faults).join('; ');
+  const rules = run.fault ? textsOf(run.fault).join('; ') : 'undisturbed';
   const lines = output
     .trimEnd()
     .split('\n')

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 
 export const command: CommandDeclaration<TryOptions> = {
   description:
-    'Runs the command of your client against a local platform with DATAIMPORT_BASE_URL and DATAIMPORT_API_KEY: twice undisturbed, then again and again, each time with a fault at one request or two. Compares what is stored, and lists what the client does wrong, the worst first (docs/try.md). Ends with 1 when records would be lost, doubled or changed.',
+    'Runs the command of your client against a local platform with DATAIMPORT_BASE_URL and DATAIMPORT_API_KEY: twice undisturbed, then again and again, each time with a fault at one request. Compares what is stored, and lists what the client does wrong, the worst first (docs/try.md). Ends with 1 when records would be lost, doubled or changed.',
   examples: [
     'dataimport try -- node client.mjs',
     'dataimport try --seed seed.yaml --budget 10m --restart -- python3 client.py',
@@ -68,14 +68,12 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
   };
   const startedMs = timing.monotonicMs();
   const trial = await trialOf({
-    run: (faults, limits) => runClient(faults, limits, setup),
+    run: (fault, limits) => runClient(fault, limits, setup),
     timing,
     stopping: interruption.stopping,
     budgetMs: options.budget,
     mostRuns: options.runs,
     jobs: options.jobs,
-    // The same client is tried in the same way every time.
-    seed: 0,
     restart,
     ran: (ended) => (globals.verbose ? notice(runText(ended)) : undefined),
     showOutput: (text) => notice(text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')),

@@ -16,7 +16,7 @@ function struck(name: string, again: readonly number[], { ids = ['a1'], endpoint
   const fault = faultOf(name, endpoint);
   const later = again.map((atMs) => ({ ids, atMs, endpoint }));
   const status = name === 'refused' ? 400 : null;
-  return { faults: [fault], requests: [{ ids, atMs: 0, status, fault, endpoint }, ...later] };
+  return { fault, requests: [{ ids, atMs: 0, status, fault, endpoint }, ...later] };
 }
 
 describe('a client that ends with 0', () => {
@@ -47,9 +47,9 @@ describe('a client that stops gave up', () => {
   });
 
   test('but not for another request of the account', () => {
-    const { faults, requests } = struck('lost_before', []);
+    const { fault, requests } = struck('lost_before', []);
     const other = { ids: ['a2'], atMs: 500 };
-    expect(kindsIn({ exitCode: 1, faults, requests: [...requests, other] })).toEqual(['gave_up']);
+    expect(kindsIn({ exitCode: 1, fault, requests: [...requests, other] })).toEqual(['gave_up']);
   });
 
   test.each([
@@ -70,9 +70,9 @@ describe('a client that sends a refused request again keeps on', () => {
   });
 
   test('also when the platform itself refused it, as after a lost answer of a statement', () => {
-    const { faults, requests } = struck('lost_after', [500, 900], { endpoint: 'statements' });
+    const { fault, requests } = struck('lost_after', [500, 900], { endpoint: 'statements' });
     const again = requests.map((request, index) => (index > 0 ? { ...request, status: 400 } : request));
-    expect(kindsIn({ faults, requests: again, exitCode: 6 })).toEqual(['kept_on']);
+    expect(kindsIn({ fault, requests: again, exitCode: 6 })).toEqual(['kept_on']);
   });
 });
 
@@ -108,9 +108,9 @@ describe('of a client that was killed and started again', () => {
     expect(restartedAfter('refused', 2)).toEqual(['kept_on']);
     expect(restartedAfter('status_503', 2)).toEqual(['hammered']);
     // The request that failed is the first of the second process.
-    const { faults, requests } = struck('refused', [500]);
+    const { fault, requests } = struck('refused', [500]);
     const before = { ids: ['a2'], atMs: -500 };
-    expect(kindsIn({ faults, requests: [before, ...requests], restartedAfter: 1 })).toEqual(['kept_on']);
+    expect(kindsIn({ fault, requests: [before, ...requests], restartedAfter: 1 })).toEqual(['kept_on']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientRun } from '../../../src/cli/try/client-run.ts';
-import { rulesOf, type Fault } from '../../../src/cli/try/fault-kinds.ts';
+import type { Fault } from '../../../src/cli/try/fault-kinds.ts';
 import { trialOf, type TrialOptions } from '../../../src/cli/try/trial.ts';
 import { clientRun, stored } from '../../support/client-runs.ts';
 import { virtualTiming } from '../../support/virtual-timing.ts';
@@ -10,54 +10,34 @@ const REQUESTS = RECORDS.map(({ data }, index) => ({ ids: [String(data['transact
 
 /** A trial of a client that does as told. Each run takes a second. */
 async function tried(
-  client: (faults: readonly Fault[], run: number) => Partial<ClientRun>,
+  client: (fault: Fault | undefined, run: number) => Partial<ClientRun>,
   options: Partial<TrialOptions> = {},
 ) {
   const timing = virtualTiming();
-  const seen: string[] = [];
   let runs = 0;
   const trial = await trialOf({
-    run: async (faults) => {
-      seen.push(rulesOf(faults).join('; '));
+    run: async (fault) => {
       await timing.sleep(1_000);
-      return { ...clientRun({ records: RECORDS, requests: REQUESTS }), faults, ...client(faults, runs++) };
+      return { ...clientRun({ records: RECORDS, requests: REQUESTS }), fault, ...client(fault, runs++) };
     },
     timing,
     stopping: new AbortController().signal,
     budgetMs: 3_600_000,
     mostRuns: 60,
     jobs: 1,
-    seed: 0,
     restart: false,
     ran: () => undefined,
     showOutput: () => undefined,
     ...options,
   });
-  const findings = trial.findings.map(({ finding, run }) => [
-    finding.kind,
-    ...run.faults.map(({ kind }) => kind.name),
-  ]);
-  return { ...trial, findings, seen };
+  const findings = trial.findings.map(({ finding, run }) =>
+    run.fault ? [finding.kind, run.fault.kind.name] : [finding.kind],
+  );
+  return { ...trial, findings };
 }
 
-const has = (faults: readonly Fault[], name: string): boolean =>
-  faults.some(({ kind }) => kind.name === name);
+const has = (fault: Fault | undefined, name: string): boolean => fault?.kind.name === name;
 const LOST = { records: RECORDS.slice(1) };
-
-describe('a pair', () => {
-  test('is no finding where one of its faults is enough', async () => {
-    const { findings, seen } = await tried((faults) => (has(faults, 'cut') ? LOST : {}), { mostRuns: 200 });
-    expect(findings).toEqual([['lost', 'cut']]);
-    expect(seen.some((rules) => rules.includes('; ') && rules.includes('truncate'))).toBe(true);
-  });
-
-  test('is a finding where neither fault alone shows it, and both were run alone', async () => {
-    const { findings, seen } = await tried((faults) => (faults.length === 2 ? LOST : {}), { mostRuns: 80 });
-    expect(findings[0]).toHaveLength(3);
-    const pair = seen.findIndex((rules) => /^(?!.*(\S+ \S+ status=500).*\1).*; /.test(rules));
-    expect(seen[pair]!.split('; ')).toEqual(seen.slice(pair + 1, pair + 3));
-  });
-});
 
 test('a value that began to differ only after a while is no finding', async () => {
   const today = (run: number) =>
@@ -68,14 +48,14 @@ test('a value that began to differ only after a while is no finding', async () =
 
 test('a value that always differs with one fault is a finding', async () => {
   const other = RECORDS.map(({ data }) => stored(String(data['transaction_id']), { note: 'again' }));
-  const { findings } = await tried((faults) => (has(faults, 'status_500') ? { records: other } : {}));
+  const { findings } = await tried((fault) => (has(fault, 'status_500') ? { records: other } : {}));
   expect(findings).toEqual([['different', 'status_500']]);
 });
 
 test('a client that fails in the end is compared with its first runs', async () => {
-  const { findings } = await tried((faults, run) => {
-    if (run > 2 && faults.length === 0) return { exitCode: 1, records: [] };
-    return has(faults, 'cut') ? LOST : {};
+  const { findings } = await tried((fault, run) => {
+    if (run > 2 && !fault) return { exitCode: 1, records: [] };
+    return has(fault, 'cut') ? LOST : {};
   });
   expect(findings).toEqual([['lost', 'cut']]);
 });
@@ -86,8 +66,8 @@ test('an order that differs without a fault is one finding', async () => {
 });
 
 test('the worst finding comes first', async () => {
-  const { findings } = await tried((faults) =>
-    has(faults, 'lost_before') ? { records: RECORDS.toReversed() } : has(faults, 'cut') ? LOST : {},
+  const { findings } = await tried((fault) =>
+    has(fault, 'lost_before') ? { records: RECORDS.toReversed() } : has(fault, 'cut') ? LOST : {},
   );
   expect(findings).toEqual([
     ['lost', 'cut'],
@@ -100,6 +80,11 @@ describe('a trial ends', () => {
     expect((await tried(() => ({}), { mostRuns: 7 })).runs).toBe(7);
   });
 
+  test('with its plan: each fault at each request', async () => {
+    const { runs, tried: kinds } = await tried(() => ({}), { mostRuns: 1_000 });
+    expect(runs).toBe(REQUESTS.length * kinds.size);
+  });
+
   test('with its time', async () => {
     // Two undisturbed runs and the wait between them take the first three seconds.
     expect((await tried(() => ({}), { budgetMs: 10_000 })).runs).toBe(7);
@@ -107,7 +92,7 @@ describe('a trial ends', () => {
 
   test('when it is stopped', async () => {
     const stopping = new AbortController();
-    const stop = (_: readonly Fault[], run: number) =>
+    const stop = (_: Fault | undefined, run: number) =>
       run === 4 ? (stopping.abort(), { ended: 'stopped' as const }) : {};
     expect((await tried(stop, { stopping: stopping.signal })).runs).toBe(3);
   });

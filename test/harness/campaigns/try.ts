@@ -20,7 +20,7 @@ export async function tryCampaign({
   resources = RESOURCES,
 }: {
   readonly seed: number;
-  /** Runs with faults of each resource. */
+  /** Most runs with a fault of each resource. */
   readonly count: number;
   readonly resources?: readonly Resource[];
 }): Promise<CampaignResult> {
@@ -48,13 +48,12 @@ export async function tryCampaign({
         stopping: new AbortController().signal,
       };
       const trial = await trialOf({
-        run: (faults, limits) => runClient(faults, limits, setup),
+        run: (fault, limits) => runClient(fault, limits, setup),
         timing: io.timing,
         stopping: setup.stopping,
         budgetMs: 3_600_000,
         mostRuns: count,
         jobs: 4,
-        seed,
         restart: true,
         ran: () => counts.add('runs'),
         showOutput: (output) => console.error(output),
@@ -65,7 +64,7 @@ export async function tryCampaign({
       for (const { finding, run } of trial.findings)
         violations.push({
           ...violation('I26', `${finding.kind}: ${finding.says}`),
-          scenario: `seed ${seed}, ${resource}, when ${whenOf(run.faults)}`,
+          scenario: `seed ${seed}, ${resource}, when ${whenOf(run.fault)}`,
         });
     }
   } finally {
