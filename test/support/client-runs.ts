@@ -1,4 +1,5 @@
-import type { ClientRun, LedgerRecord, LoggedRequest } from '../../src/cli/try/client-run.ts';
+import type { ClientRun, LedgerRecord } from '../../src/cli/try/client-run.ts';
+import type { LoggedRequest } from '../../src/server/start.ts';
 import { kindsOfFault, rulesOf, type Fault, type FaultKind } from '../../src/cli/try/fault-kinds.ts';
 
 /** A transaction in the ledger. */
@@ -91,6 +92,7 @@ export function clientRun(
     durationMs: 10,
     records: [],
     output: '',
+    restartedAfter: Infinity,
     requests: requests.map((request, index) => logged(request, index + 1)),
     ...others,
   };

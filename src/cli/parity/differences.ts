@@ -193,11 +193,9 @@ function compareLists(ours: readonly unknown[], theirs: readonly unknown[], plac
   }
   const [left, right] = [ours.map(identityOf), theirs.map(identityOf)];
   const isKnown = new Set(left).size === ours.length && !left.includes(undefined);
-  if (isKnown && left.join('\n') !== right.join('\n')) {
-    const common = left.filter((id) => right.includes(id));
-    if (common.join('\n') !== right.filter((id) => left.includes(id)).join('\n'))
-      add('order', at, 'another order', 'its order');
-  }
+  const common = left.filter((id) => right.includes(id));
+  if (isKnown && common.join('\n') !== right.filter((id) => left.includes(id)).join('\n'))
+    add('order', at, 'another order', 'its order');
   for (const [index, item] of ours.entries()) {
     const other = isKnown && right.includes(left[index]) ? theirs[right.indexOf(left[index])] : theirs[index];
     if (other !== undefined) compare(item, other, { ...place, at });

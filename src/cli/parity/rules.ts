@@ -1,4 +1,4 @@
-import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
 import type { PlatformProblem } from '../../core/validation-error.ts';
 import { recordShape, type FieldShape, type ObjectShape } from '../mapping/language/fields.ts';
@@ -124,19 +124,17 @@ function ruleOfStatus(place: PlayedExchange): string | undefined {
   if (isTooMany(exchange)) return 'most-records';
   if (missingFieldsOf(exchange).length > 0) return 'further-required-fields';
   if (tolerates && !exchange.answer?.includes('invalid_choice')) return 'tolerated-forms';
+  const choices = openEnums('', recordShape(resourceOf(exchange)!));
   const isChoice = ({ code, path }: PlatformProblem): boolean =>
-    code === null && shownValues(resourceOf(exchange)!).has(String(path.at(-1)));
+    code === null && choices.includes(String(path.at(-1)));
   return problemsOf(exchange).some(isChoice) ? 'closed-enums' : undefined;
 }
 
-/** The values that the interface shows of each open enum of a resource, at any depth. */
-function shownValues(resource: Resource): ReadonlyMap<string, readonly string[]> {
-  const inside = (name: string, shape: FieldShape | ObjectShape): [string, readonly string[]][] => {
-    if (shape.kind === 'list') return inside(name, shape.item as FieldShape);
-    if (shape.kind === 'object') return Object.entries(shape.fields).flatMap((each) => inside(...each));
-    return shape.facts.known === undefined ? [] : [[name, shape.facts.known]];
-  };
-  return new Map(inside('', recordShape(resource)));
+/** The names of the fields with an open enum in a field, at any depth. */
+function openEnums(name: string, shape: FieldShape | ObjectShape): readonly string[] {
+  if (shape.kind === 'list') return openEnums(name, shape.item as FieldShape);
+  if (shape.kind === 'object') return Object.entries(shape.fields).flatMap((each) => openEnums(...each));
+  return shape.facts.known === undefined ? [] : [name];
 }
 
 /** The code that only the recorded platform names. `--behaviour rule=CODE` turns its rule on. */

@@ -5,10 +5,7 @@ type Options = Parameters<typeof startServer>[0];
 type Start = Omit<Options, 'database' | 'apiKey'> & Partial<Pick<Options, 'database'>>;
 
 /** A local platform of a command. `close` throws AppError `bug` when the platform itself has failed. */
-export type OwnPlatform = Pick<
-  RunningServer,
-  'url' | 'port' | 'traffic' | 'logged' | 'ledger' | 'tolerated' | 'close'
-> & {
+export type OwnPlatform = RunningServer & {
   /** A key of its seeds, or else the one for all suppliers. */
   readonly apiKey: string;
 };

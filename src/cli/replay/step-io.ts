@@ -3,20 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Io, TextOutput } from '../outside/io.ts';
 import type { Timing } from '../push/ports/timing.ts';
 
-/** The outside world of the steps of one replay. */
-export interface StepEnvironment {
-  readonly cwd: string;
-  /** A private folder for files that have to be kept until the replay is over. */
-  readonly scratch: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly timing: Timing;
-}
-
 /** The outside world of one command line, and what the command line wrote. */
 export type StepIo = Io & { readonly written: { readonly stdout: string; readonly stderr: string } };
 
-/** An outside world for one command line: without the settings and variables of the user, and without a terminal. */
-export function stepIo(machine: Io, { cwd, scratch, env, timing }: StepEnvironment): StepIo {
+/**
+ * An outside world for one command line: without the settings and variables of the user, and without a terminal.
+ * @param own `scratch`: a private folder for files that have to be kept until the replay is over
+ */
+export function stepIo(machine: Io, own: Pick<Io, 'cwd' | 'env' | 'timing'> & { scratch: string }): StepIo {
+  const { scratch, ...others } = own;
   const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): TextOutput => ({
     write: (text) => void (written[name] += text),
@@ -26,10 +21,8 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing }: StepEnvironme
   });
   return {
     ...machine,
+    ...others,
     userName: undefined,
-    env,
-    cwd,
-    timing,
     homeDir: scratch,
     configDir: async () => scratch,
     stdin: Readable.from([]),
@@ -46,13 +39,8 @@ export function stepIo(machine: Io, { cwd, scratch, env, timing }: StepEnvironme
   };
 }
 
-/** A clock that only waits move on. */
-export interface VirtualClock extends Timing {
-  pass(passedMs: number): void;
-}
-
-/** Waits cost no real time. Every roll of the dice gives the middle. */
-export function virtualClock(startMs: number): VirtualClock {
+/** A clock that only waits move on, in no real time. Every roll of the dice gives the middle. */
+export function virtualClock(startMs: number) {
   let nowMs = startMs;
   return {
     nowMs: () => nowMs,
@@ -64,6 +52,6 @@ export function virtualClock(startMs: number): VirtualClock {
       nowMs = Math.max(nowMs, endMs);
     },
     random: () => 0.5,
-    pass: (passedMs) => void (nowMs += passedMs),
-  };
+    pass: (passedMs: number) => void (nowMs += passedMs),
+  } satisfies Timing & { pass: unknown };
 }

@@ -9,7 +9,6 @@ import type { Io } from '../outside/io.ts';
 import { startOwnPlatform, type OwnPlatform } from '../replay/local-platform.ts';
 import { LATE_MS, rulesOf, type Fault } from './fault-kinds.ts';
 
-export type { LoggedRequest };
 export type LedgerRecord = Awaited<ReturnType<OwnPlatform['ledger']>>[number];
 
 /** How the command of the client is run. */
@@ -38,8 +37,8 @@ export interface ClientRun {
   readonly ended: 'itself' | 'time' | 'requests' | 'stopped';
   readonly durationMs: number;
   readonly requests: readonly LoggedRequest[];
-  /** How many requests had arrived when the client that a fault has killed was started again. */
-  readonly restartedAfter?: number;
+  /** How many requests had arrived when the client that a fault has killed was started again. Infinity: it was not. */
+  readonly restartedAfter: number;
   readonly records: readonly LedgerRecord[];
   readonly output: string;
 }
@@ -58,10 +57,12 @@ export async function runClient(
   try {
     const platform = await openPlatform(fault, folder, setup);
     try {
-      const run = await playOn(platform, { fault, folder, limits }, setup);
+      const run = await playOn(platform, limits, setup);
+      if (fault?.kind.name === 'late') await setup.io.timing.sleep(LATE_MS, setup.stopping);
+      const records = await platform.ledger();
       // It may log the last requests a moment later.
       await platform.close();
-      return { ...run, fault, requests: platform.logged() };
+      return { ...run, fault, records, requests: platform.logged() };
     } finally {
       await platform.close();
     }
@@ -70,11 +71,9 @@ export async function runClient(
   }
 }
 
-async function playOn(
-  platform: Awaited<ReturnType<typeof openPlatform>>,
-  { fault, folder, limits }: { fault: Fault | undefined; folder: string; limits: Limits },
-  setup: ClientSetup,
-): Promise<Omit<ClientRun, 'requests' | 'fault'>> {
+type Platform = Awaited<ReturnType<typeof openPlatform>>;
+
+async function playOn(platform: Platform, limits: Limits, setup: ClientSetup) {
   const { timing } = setup.io;
   let kill = (): void => undefined;
   platform.onKill(() => kill());
@@ -87,21 +86,19 @@ async function playOn(
     if (ended !== 'itself') kill();
   }, LOOK_MS);
   const play = async () => {
-    const client = startClient(platform, folder, setup);
+    const client = startClient(platform, setup);
     kill = client.kill;
     return { exitCode: await client.ended, output: client.output() };
   };
   try {
     let end = await play();
-    const restarted =
-      platform.hasKilled() && ended === 'itself' ? { restartedAfter: platform.requests() } : {};
-    if ('restartedAfter' in restarted) end = await play();
-    clearInterval(look);
-    const durationMs = timing.monotonicMs() - startedMs;
-    if (fault?.kind.name === 'late') await timing.sleep(LATE_MS, setup.stopping);
-    const records = await platform.ledger();
+    let restartedAfter = Infinity;
+    if (platform.hasKilled() && ended === 'itself') {
+      restartedAfter = platform.requests();
+      end = await play();
+    }
     const exitCode = ended === 'itself' ? end.exitCode : null;
-    return { exitCode, ended, durationMs, records, output: end.output, ...restarted };
+    return { ...end, exitCode, ended, durationMs: timing.monotonicMs() - startedMs, restartedAfter };
   } finally {
     clearInterval(look);
     kill();
@@ -109,11 +106,7 @@ async function playOn(
 }
 
 /** Starts the client, with the address and the key of the platform, and a folder that no other run uses. */
-function startClient(
-  { url, apiKey }: { readonly url: string; readonly apiKey: string },
-  folder: string,
-  { command, io }: ClientSetup,
-) {
+function startClient({ url, apiKey, folder }: Platform, { command, io }: ClientSetup) {
   const env = {
     // No secret of a real platform reaches the client.
     ...Object.fromEntries(Object.entries(io.env).filter(([name]) => !SECRET.test(name))),
@@ -166,6 +159,7 @@ async function openPlatform(fault: Fault | undefined, folder: string, { seeds, c
   return {
     url,
     apiKey,
+    folder,
     onKill: (kill: () => void) => void (killClient = kill),
     hasKilled: () => killed,
     requests: () => total(lives, (server) => server.traffic().requests),

@@ -2,7 +2,8 @@ import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import type { ClientRun, LoggedRequest } from './client-run.ts';
+import type { LoggedRequest } from '../../server/start.ts';
+import type { ClientRun } from './client-run.ts';
 import { carriesRecords, OUTAGE, rulesOf, type Fault } from './fault-kinds.ts';
 import type { Reference } from './reference.ts';
 
@@ -141,7 +142,7 @@ interface Trace {
   readonly struck: readonly Sent[];
 }
 
-function traceOf({ requests, fault, restartedAfter = 0 }: ClientRun, reference: Reference): Trace {
+function traceOf({ requests, fault, restartedAfter }: ClientRun, reference: Reference): Trace {
   const sent = requests.map((request): Sent => {
     return { request, startMs: clockOfInstant(request.at), contents: contentsOf(request, reference) };
   });

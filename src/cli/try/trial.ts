@@ -1,9 +1,10 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Timing } from '../push/ports/timing.ts';
-import type { ClientRun, Limits, LoggedRequest } from './client-run.ts';
+import type { LoggedRequest } from '../../server/start.ts';
+import type { ClientRun, Limits } from './client-run.ts';
 import { faultPlan, type Fault } from './fault-kinds.ts';
 import { FINDING_KINDS, findingsIn, type Finding } from './findings.ts';
-import { referenceOf, type Reference } from './reference.ts';
+import { referenceOf } from './reference.ts';
 
 /** A finding with the run that shows it, and how many runs have shown the like. */
 export interface FoundFinding {
@@ -13,17 +14,7 @@ export interface FoundFinding {
 }
 
 /** Everything that is known when a trial ends. */
-export interface Trial {
-  readonly undisturbed: ClientRun;
-  readonly reference: Reference;
-  /** The number of runs in which each kind of fault has struck. */
-  readonly struck: ReadonlyMap<string, number>;
-  /** Names of the kinds for which there was a run. */
-  readonly tried: ReadonlySet<string>;
-  readonly runs: number;
-  /** The worst first. */
-  readonly findings: readonly FoundFinding[];
-}
+export type Trial = Awaited<ReturnType<typeof trialOf>>;
 
 export interface TrialOptions {
   readonly run: (fault: Fault | undefined, limits: Limits) => Promise<ClientRun>;
@@ -71,13 +62,14 @@ async function undisturbedRuns({ run: runOnce, ran, showOutput, timing, stopping
 }
 
 /** Runs a client undisturbed, and then with one fault after the other until the budget is used up. */
-export async function trialOf(options: TrialOptions): Promise<Trial> {
+export async function trialOf(options: TrialOptions) {
   const { timing, stopping, jobs, mostRuns, restart } = options;
   const startedMs = timing.monotonicMs();
   const isOver = (): boolean => stopping.aborted || timing.monotonicMs() - startedMs > options.budgetMs;
   const { first, second, limits } = await undisturbedRuns(options);
   let reference = referenceOf([first, second]);
   const plan = faultPlan(plannedRequests(first), restart).slice(0, mostRuns);
+  /** The number of runs in which each kind of fault has struck. */
   const struck = new Map<string, number>();
   /** The runs in which something went wrong, with their places in the plan. */
   const wrong: { run: ClientRun; place: number }[] = [];
@@ -114,8 +106,10 @@ export async function trialOf(options: TrialOptions): Promise<Trial> {
     undisturbed: first,
     reference,
     struck,
+    /** Names of the kinds for which there was a run. */
     tried: new Set(plan.slice(0, runs).map(({ kind }) => kind.name)),
     runs,
+    /** The worst first. */
     findings: findings.toSorted((one, other) => rankOf(one) - rankOf(other)),
   };
 }

@@ -21,8 +21,9 @@ const SHOWN_REQUESTS = 8;
 
 export const shownTry = (result: TryResult): Result => {
   const { trial, command, durationMs, restart } = result;
+  const findings = trial.findings.map((found, index) => ({ ...found, number: index + 1 }));
   return {
-    next: nextOf(shortest(trial.findings), result.seeds),
+    next: nextOf(shortest(findings), result.seeds),
     fields: {
       command,
       duration_ms: Math.round(durationMs),
@@ -35,8 +36,8 @@ export const shownTry = (result: TryResult): Result => {
       runs: trial.runs,
       struck: Object.fromEntries(trial.struck),
       not_reached: notReached(trial, restart).map(({ name }) => name),
-      findings: trial.findings.map((found, index) => ({
-        number: index + 1,
+      findings: findings.map((found) => ({
+        number: found.number,
         finding: found.finding.kind,
         when: whenOf(found.run.fault),
         says: found.finding.says,
@@ -47,7 +48,7 @@ export const shownTry = (result: TryResult): Result => {
         history: historyOf(found),
       })),
     },
-    text: () => resultParts(result),
+    text: () => resultParts(result, findings),
   };
 };
 
@@ -81,14 +82,17 @@ function historyOf({ finding, run }: FoundFinding) {
     records: request.records,
     status: request.status,
     faults: request.faults?.flatMap(({ rule }) => (isDeath ? textsOf(run.fault) : rule)) ?? [],
-    client_start: request.seq > (run.restartedAfter ?? Infinity) ? 2 : 1,
+    client_start: request.seq > run.restartedAfter ? 2 : 1,
   }));
 }
 
-function resultParts({ trial, command, durationMs, restart }: TryResult): readonly Part[] {
-  const { findings, runs, undisturbed, reference, struck } = trial;
+function resultParts(
+  { trial, command, durationMs, restart }: TryResult,
+  findings: readonly Numbered[],
+): readonly Part[] {
+  const { runs, undisturbed, struck } = trial;
   const missed = Map.groupBy(notReached(trial, restart), ({ why }) => why);
-  const { random } = reference;
+  const { random } = trial.reference;
   const head = [
     `${command.map(shellWord).join(' ')}: ${counted(undisturbed.requests.length, 'request')} and ${counted(undisturbed.records.length, 'record')} undisturbed`,
     ...(random.length > 0 ? [`different in each run, so not compared: ${random.join(', ')}`] : []),
@@ -96,8 +100,8 @@ function resultParts({ trial, command, durationMs, restart }: TryResult): readon
     ...[...missed].map(([why, each]) => `not reached (${why}): ${each.map(({ name }) => name).join(', ')}`),
   ];
   if (findings.length === 0) return head;
-  const rows = findings.map(({ finding, run, runs: shown }, index) => [
-    `${index + 1}`,
+  const rows = findings.map(({ finding, run, runs: shown, number }) => [
+    `${number}`,
     FINDINGS[finding.kind].title,
     whenOf(run.fault),
     `${shown}`,
@@ -129,12 +133,10 @@ function nextOf(told: readonly Numbered[], seeds: readonly string[]): string | n
 type Numbered = FoundFinding & { readonly number: number };
 
 /** The finding of each kind with the shortest history. The others have the same meaning. */
-function shortest(findings: readonly FoundFinding[]): readonly Numbered[] {
-  const numbered = findings.map((found, index) => ({ ...found, number: index + 1 }));
-  return [...Map.groupBy(numbered, ({ finding }) => finding.kind).values()].map(
+const shortest = (findings: readonly Numbered[]): readonly Numbered[] =>
+  [...Map.groupBy(findings, ({ finding }) => finding.kind).values()].map(
     (alike) => alike.toSorted((one, other) => one.finding.shownBy.length - other.finding.shownBy.length)[0]!,
   );
-}
 
 function findingParts(found: Numbered): readonly Part[] {
   const { finding, run, number } = found;
@@ -167,11 +169,8 @@ function findingParts(found: Numbered): readonly Part[] {
 export function runText(run: ClientRun): string {
   const { exitCode, ended, durationMs, requests, output } = run;
   const end = ended === 'itself' ? `exit ${exitCode ?? 'by a signal'}` : `ended (${ended})`;
-  const rules = run.fault ? textsOf(run.fault).join('; ') : 'undisturbed';
-  const lines = output
-    .trimEnd()
-    .split('\n')
-    .filter((line) => line !== '');
+  const rules = textsOf(run.fault).join('; ') || 'undisturbed';
+  const lines = output.split('\n').filter((line) => line !== '');
   return [
     `${rules}: ${end}, ${counted(requests.length, 'request')}, ${durationText(durationMs)}`,
     ...lines.map((line) => `  ${line}`),
