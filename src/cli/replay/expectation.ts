@@ -7,7 +7,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { parseDocument, visit, type Document, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { AppError } from '../../core/app-error.ts';
 import type { Path } from '../../core/problem.ts';
-import { IN_ENGLISH } from '../../core/schema.ts';
+import { IN_ENGLISH, type Immutable } from '../../core/schema.ts';
 import { readYaml, type TextPosition } from '../../core/yaml/yaml-text.ts';
 
 /** The name of the file in a fixture folder. */
@@ -100,15 +100,14 @@ export function countedRows(rows: Readonly<Record<string, number | undefined>>):
 }
 
 /** One command line of a replay, and its result. */
-export type ReplayStep = z.infer<typeof step>;
+export type ReplayStep = Immutable<z.infer<typeof step>>;
 /** The records of one kind and type on the platform. */
-export type LedgerLine = z.infer<typeof ledgerLine>;
+export type LedgerLine = Immutable<z.infer<typeof ledgerLine>>;
 
 /** A replay, expected or actual. */
-export type Expectation = Readonly<Omit<z.infer<typeof expectation>, 'steps' | 'ledger'>> & {
-  readonly steps: readonly ReplayStep[];
-  readonly ledger?: readonly LedgerLine[] | undefined;
-};
+export type Expectation = Immutable<z.infer<typeof expectation>>;
+
+type ReplayResult = Pick<Expectation, 'steps' | 'ledger'>;
 
 /** Parses the text of an expectation. The first problem is reported with its position. */
 export function readExpectation(file: string, text: string): Expectation {
@@ -129,41 +128,31 @@ const CONTEXT = 3;
 /** The difference between an expectation and a replay, as a unified diff of its file; null when they are equal. */
 export function differenceOf(
   { file, text, expected }: { readonly file: string; readonly text: string; readonly expected: Expectation },
-  { steps, ledger }: Expectation,
+  { steps, ledger = [] }: ReplayResult,
 ): string | null {
-  const compared = {
-    ...expected,
-    steps: steps.map((step, index) => asFarAs(expected.steps[index]!, step)),
-    ledger: expected.ledger && ledgerAsFarAs(expected.ledger, ledger ?? []),
-  };
-  const [before, after] = [expected, compared].map((each) => updatedText(text, each));
+  const before = updatedText(text, expected);
+  const hasContent = expected.ledger?.some(({ content }) => content !== undefined);
+  const lines = hasContent ? ledger : ledger.map(({ content: _content, ...line }) => line);
+  const after = updatedText(before, { steps, ledger: lines }, { adds: false });
   if (before === after) return null;
   const names = [`${file} (expected)`, `${file} (actual)`] as const;
-  return createTwoFilesPatch(...names, before!, after!, undefined, undefined, {
+  return createTwoFilesPatch(...names, before, after, undefined, undefined, {
     context: CONTEXT,
     headerOptions: FILE_HEADERS_ONLY,
   });
 }
 
-/** The result of a step without the parts that its expectation leaves out. */
-function asFarAs(expected: ReplayStep, { command, exit, ...rest }: ReplayStep): ReplayStep {
-  const compared = Object.entries(rest).filter(([name]) => expected[name as keyof ReplayStep] !== undefined);
-  return { command, exit, ...Object.fromEntries(compared) };
-}
-
-/** The ledger without digests, unless the expectation has digests. */
-function ledgerAsFarAs(
-  expected: readonly LedgerLine[],
-  actual: readonly LedgerLine[],
-): readonly LedgerLine[] {
-  if (expected.some(({ content }) => content !== undefined)) return actual;
-  return actual.map(({ content: _content, ...line }) => line);
-}
-
 const STEP_RESULTS = ['exit', 'rows', 'control_totals', 'problems', 'problems_total'] as const;
 
-/** The text of an expectation with other results, each item of a list on a line of its own. Comments and the rest stay. */
-export function updatedText(text: string, { steps, ledger }: Expectation): string {
+/**
+ * The text of an expectation with other results, each item of a list on a line of its own. Comments and the rest stay. `adds`: whether
+ * results are written that the text leaves out.
+ */
+export function updatedText(
+  text: string,
+  { steps, ledger }: ReplayResult,
+  { adds } = { adds: true },
+): string {
   const document = parseDocument(text);
   // Aliases become copies, because the result of one step must not change the steps that repeat it.
   visit(document, {
@@ -173,10 +162,13 @@ export function updatedText(text: string, { steps, ledger }: Expectation): strin
       return own;
     },
   });
-  for (const [index, step] of steps.entries()) {
-    for (const name of STEP_RESULTS) write(document, ['steps', index, name], step[name]);
-  }
-  write(document, ['ledger'], ledger);
+  const results = [
+    ...steps.flatMap((step, index) =>
+      STEP_RESULTS.map((name) => [['steps', index, name], step[name]] as const),
+    ),
+    [['ledger'], ledger] as const,
+  ];
+  for (const [path, value] of results) if (adds || document.hasIn(path)) write(document, path, value);
   return document.toString({ lineWidth: 0, singleQuote: true });
 }
 
