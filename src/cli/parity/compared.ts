@@ -1,7 +1,7 @@
 import type { EndpointName } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { Difference } from './differences.ts';
-import { played, type Play, type PlayedExchange, type Unsaid } from './play.ts';
+import { played, type Play, type PlayedExchange } from './play.ts';
 import { decisionsAbout, ruleOf } from './rules.ts';
 import { isTaken, shownBehaviour, type ShownDecision } from './shown-behaviour.ts';
 import type { TwinOptions } from './twin.ts';
@@ -25,17 +25,13 @@ export interface FoundDifference {
 }
 
 /** A recording beside the answers of the twin. */
-export interface Comparison extends Play {
-  /** Why the twin cannot say anything of an exchange, for each of them. */
-  readonly unsaid: readonly Unsaid[];
-  readonly differences: readonly FoundDifference[];
-}
+export type Comparison = Awaited<ReturnType<typeof comparedRecording>>;
 
 /**
  * Plays a recording to a twin, and says of each difference which rule it is about. A decision is named when a further play with it has shown
  * that the difference is gone and that nothing is refused that the recorded platform took.
  */
-export async function comparedRecording(recording: Recording, given: TwinOptions): Promise<Comparison> {
+export async function comparedRecording(recording: Recording, given: TwinOptions) {
   const play = await played(recording, given);
   const shown = shownBehaviour(recording.exchanges);
   const plays = new Map<string, Play>();
@@ -68,8 +64,9 @@ export async function comparedRecording(recording: Recording, given: TwinOptions
   const byDecision = Map.groupBy(alone, ({ rule, decision }) => `${rule} ${decision?.text}`);
   return {
     ...play,
+    /** Why the twin cannot say anything of an exchange, for each of them. */
     unsaid: play.exchanges.flatMap(({ unsaid }) => unsaid ?? []),
-    differences: [...byDecision.values()].map((alike) => ({
+    differences: [...byDecision.values()].map((alike): FoundDifference => ({
       ...alike[0]!,
       shows: alike.flatMap(({ shows }) => shows),
     })),

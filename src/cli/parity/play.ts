@@ -4,7 +4,7 @@ import { endpointOfExchange, type EndpointName, type Exchange } from '../recordi
 import type { Recording } from '../recording/recording.ts';
 import { codesIn, differenceAt, differencesOf, type Difference } from './differences.ts';
 import { isTaken } from './shown-behaviour.ts';
-import { startTwin, type PlayedRule, type TwinOptions } from './twin.ts';
+import { startTwin, type TwinOptions } from './twin.ts';
 
 /** An exchange beside the answer of the twin. */
 export interface PlayedExchange {
@@ -21,11 +21,8 @@ export interface PlayedExchange {
   readonly unsaid: Unsaid | undefined;
 }
 
-/** All exchanges of a recording, each played once. */
-export interface Play {
-  readonly exchanges: readonly PlayedExchange[];
-  readonly rules: readonly PlayedRule[];
-}
+/** All exchanges of a recording, each played once, and the rules of the twin. */
+export type Play = Awaited<ReturnType<typeof played>>;
 
 /** Reasons for which an exchange is not compared. */
 export const UNSAID = {
@@ -63,7 +60,7 @@ function records() {
 type Known = ReturnType<typeof records>;
 
 /** Plays a recording to a twin, in its order, and compares answer by answer. @throws AppError those of `startTwin` */
-export async function played(recording: Recording, options: TwinOptions): Promise<Play> {
+export async function played(recording: Recording, options: TwinOptions) {
   const platform = await startTwin(recording, options);
   const exchanges: PlayedExchange[] = [];
   const known = records();

@@ -47,22 +47,19 @@ export function shownBehaviour(exchanges: readonly Exchange[]): ShownBehaviour {
 }
 
 /** What `serve --like` takes from a recording, and what of it the local platform does not copy. */
-export function likeRecording(exchanges: readonly Exchange[]): {
-  readonly behaviour: readonly string[];
-  readonly notes: readonly string[];
-} {
-  const shown = Object.entries(shownBehaviour(exchanges));
-  const copied = shown.flatMap(([, values]) => (values.length === 1 ? values : []));
-  const others = shown.flatMap(([, values]) =>
-    values.length > 1 ? [values.map(({ text }) => text).join(' and ')] : [],
-  );
+export function likeRecording(exchanges: readonly Exchange[]) {
+  const shown = Object.values(shownBehaviour(exchanges));
+  const copied = shown.flatMap((values) => (values.length === 1 ? values : []));
+  const several = shown.filter((values) => values.length > 1);
+  const limits = copied.filter(({ between }) => between !== undefined);
   return {
     behaviour: copied.map(({ text }) => text),
     notes: [
-      ...copied.flatMap(({ text, between }) =>
-        between === undefined ? [] : [`--behaviour ${text}: the recording shows a limit ${between}`],
-      ),
-      ...others.map((values) => `not copied, because the recording shows both: ${values}`),
+      ...limits.map(({ text, between }) => `--behaviour ${text}: the recording shows a limit ${between}`),
+      ...several.map((values) => {
+        const texts = values.map(({ text }) => text).join(' and ');
+        return `not copied, because the recording shows both: ${texts}`;
+      }),
       'not copied: rules about records, words and names of answers, which `dataimport parity` lists; limits of requests in a time; statuses of suppliers',
     ],
   };

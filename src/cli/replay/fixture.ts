@@ -23,7 +23,7 @@ import { stepIo, virtualClock, type StepIo } from './step-io.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { EXITS } from '../output/exit-codes.ts';
 import type { ControlTotal, LocatedProblem } from '../push/ports/report.ts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { descriptorOfKind } from '../../core/contract/resources.ts';
 import { Decimal, sum } from '../../core/values/decimal.ts';
 import type { LedgerRecord } from '../push/ports/platform.ts';
@@ -247,12 +247,10 @@ function ledgerLines(records: readonly LedgerRecord[]): readonly LedgerLine[] {
 /** A digest of the records, whatever the order in which they were stored. Locations follow from the paths of a record and from the seed. */
 function contentOf(records: readonly LedgerRecord[]): string {
   const hashes = records.map((record) =>
-    hashOf(JSON.stringify({ ...record, seq: undefined, documents: undefined }, withSortedKeys)),
+    hash('sha256', JSON.stringify({ ...record, seq: undefined, documents: undefined }, withSortedKeys)),
   );
-  return hashOf(hashes.toSorted().join()).slice(0, DIGITS);
+  return hash('sha256', hashes.toSorted().join()).slice(0, DIGITS);
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const withSortedKeys = (_: string, value: unknown): unknown =>
   isJsonObject(value)

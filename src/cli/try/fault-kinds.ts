@@ -148,8 +148,9 @@ export function faultPlan(requests: ReadonlyMap<string, number>, restart: boolea
   const roundOf = ({ nth, endpoint }: Fault): number => {
     const count = requests.get(endpoint)!;
     const first = [Math.ceil(count / 2), 1, count].indexOf(nth);
-    return first < 0 ? 2 + nth : first;
+    const round = first < 0 ? 2 + nth : first;
+    // Requests with records come first in each round.
+    return carriesRecords(endpoint) ? round : round + 0.5;
   };
-  const carries = ({ endpoint }: Fault): number => Number(carriesRecords(endpoint));
-  return all.toSorted((one, other) => roundOf(one) - roundOf(other) || carries(other) - carries(one));
+  return all.toSorted((one, other) => roundOf(one) - roundOf(other));
 }

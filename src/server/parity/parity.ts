@@ -43,14 +43,11 @@ export interface Parity {
 
 /** The answer of `GET /_local/parity`. */
 export function parity(contract?: OperatorContract): Parity {
-  const ofOperator = contract ? rulesOfOperator(contract) : [];
-  const countOf = (authority: Authority) =>
-    [...RULES, ...ofOperator].filter((rule) => rule.authority === authority).length;
+  const own = RULES.map(({ file: _file, function: _function, ...rule }): AnsweredRule => rule);
+  const rules = [...own, ...(contract ? rulesOfOperator(contract) : [])];
+  const countOf = (authority: Authority) => rules.filter((rule) => rule.authority === authority).length;
   const counts = Object.fromEntries(AUTHORITIES.map((authority) => [authority, countOf(authority)]));
-  return {
-    counts: { all: RULES.length + ofOperator.length, ...(counts as Record<Authority, number>) },
-    rules: [...RULES.map(({ file: _file, function: _function, ...rule }) => rule), ...ofOperator],
-  };
+  return { counts: { all: rules.length, ...(counts as Record<Authority, number>) }, rules };
 }
 
 interface RefusedPlace {
