@@ -3,6 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
+import type { EndpointName } from '../recording/exchange.ts';
 import { readRecording, type Recording } from '../recording/recording.ts';
 import { declareBehaviour, type BehaviourFlags, typedBehaviour } from './behaviour-flags.ts';
 import { comparedRecording, type Comparison, type FoundDifference } from './compared.ts';
@@ -58,7 +59,7 @@ async function run(
     seeds,
     contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
   };
-  return { exit: isSame(result) ? 'OK' : 'DIFFERENT', result: shownParity(result) };
+  return { exit: conclusionOf(result).isSame ? 'OK' : 'DIFFERENT', result: shownParity(result) };
 }
 
 /** What `dataimport parity` found out. */
@@ -124,7 +125,7 @@ export const shownParity = (result: ParityResult): Result => {
       ...reasons.map((each) => `twin cannot say: ${counted(each.exchanges, 'exchange')}: ${each.reason}`),
       ...differences.flatMap((difference) => ['', ...linesOf(difference, result)]),
       ...(differences.length === 0 ? [] : ['']),
-      sentenceOf(result),
+      conclusionOf(result).sentence,
     ],
   };
 };
@@ -144,30 +145,25 @@ function linesOf({ rule, decision, shows }: FoundDifference, { rules }: ParityRe
   ];
 }
 
-/** The endpoints of the recording of which no exchange could be compared. `isEmpty`: nothing was compared but tokens. */
-function leftOut({ exchanges }: ParityResult) {
+/** Whether exchanges of every endpoint could be compared and nothing differs, and what of it is told. */
+function conclusionOf({ differences, unsaid, exchanges }: ParityResult) {
   const byEndpoint = Map.groupBy(exchanges, ({ endpoint }) => endpoint);
-  const isUnsaid = [...byEndpoint].filter(([, own]) => own.every(({ unsaid }) => unsaid !== undefined));
-  const endpoints = new Set(isUnsaid.map(([endpoint]) => endpoint));
-  return { endpoints, isEmpty: byEndpoint.keys().every((each) => each === 'token' || endpoints.has(each)) };
-}
-
-/** Whether exchanges of every endpoint could be compared, and nothing differs. */
-function isSame(result: ParityResult): boolean {
-  const { isEmpty, endpoints } = leftOut(result);
-  return result.differences.length === 0 && !isEmpty && endpoints.size === 0;
-}
-
-function sentenceOf(result: ParityResult): string {
-  const { differences, unsaid, exchanges } = result;
-  const { isEmpty, endpoints } = leftOut(result);
+  const isLeftOut = (endpoint: EndpointName): boolean =>
+    byEndpoint.get(endpoint)!.every((each) => each.unsaid !== undefined);
+  const leftOut = [...byEndpoint.keys()].filter(isLeftOut);
+  const isEmpty = byEndpoint.keys().every((each) => each === 'token' || isLeftOut(each));
   const compared = exchanges.length - unsaid.length;
-  const among = endpoints.size === 0 || isEmpty ? '' : `, among them all of ${[...endpoints].join(', ')}`;
+  const among = leftOut.length === 0 || isEmpty ? '' : `, among them all of ${leftOut.join(', ')}`;
   const rest =
     unsaid.length === 0 ? '' : `; ${counted(unsaid.length, 'exchange')} could not be compared${among}`;
-  if (differences.length > 0) return `${counted(differences.length, 'difference')}${rest}`;
-  if (isEmpty) return `nothing was compared${compared > 0 ? ' but tokens' : ''}${rest}`;
-  return `the local platform answers ${counted(compared, 'exchange')} as the recorded one did${rest}`;
+  const sentence =
+    differences.length > 0
+      ? counted(differences.length, 'difference')
+      : isEmpty
+        ? `nothing was compared${compared > 0 ? ' but tokens' : ''}`
+        : `the local platform answers ${counted(compared, 'exchange')} as the recorded one did`;
+  const isSame = differences.length === 0 && !isEmpty && leftOut.length === 0;
+  return { isSame, sentence: `${sentence}${rest}` };
 }
 
 /** The command that plays the recording with the decisions that are named, too; null where none is. */

@@ -84,10 +84,9 @@ export function findingsIn(run: ClientRun, reference: Reference): readonly Findi
   const hasGivenUp = run.ended === 'itself' && run.exitCode !== 0 && isSentAgain(fault);
   return [
     ...found,
-    ...trace.struck.flatMap((request) => [
-      ...hammered(request, fault, trace),
-      ...(hasGivenUp ? gaveUp(request, trace, run) : []),
-    ]),
+    ...trace
+      .filter(({ isStruck }) => isStruck)
+      .flatMap((sent) => [...hammered(sent, fault, trace), ...(hasGivenUp ? gaveUp(sent, trace, run) : [])]),
   ];
 }
 
@@ -131,24 +130,22 @@ function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[
 interface Sent {
   readonly request: LoggedRequest;
   readonly startMs: number;
+  /** Of a client that was killed the second process has the life 2. */
+  readonly life: 1 | 2;
+  /** Whether the fault of the run took it. */
+  readonly isStruck: boolean;
   readonly contents: readonly string[];
 }
 
-interface Trace {
-  readonly sent: readonly Sent[];
-  /** How many requests had arrived when a client that was killed was started again. */
-  readonly restartedAfter: number;
-  /** The requests that the fault of the run took. */
-  readonly struck: readonly Sent[];
-}
-
-function traceOf({ requests, fault, restartedAfter }: ClientRun, reference: Reference): Trace {
-  const sent = requests.map((request): Sent => {
-    return { request, startMs: clockOfInstant(request.at), contents: contentsOf(request, reference) };
-  });
+function traceOf({ requests, fault, restartedAfter }: ClientRun, reference: Reference): readonly Sent[] {
   const rules = rulesOf(fault);
-  const struck = sent.filter(({ request }) => request.faults?.some(({ rule }) => rules.includes(rule)));
-  return { sent, struck, restartedAfter };
+  return requests.map((request) => ({
+    request,
+    startMs: clockOfInstant(request.at),
+    life: request.seq > restartedAfter ? 2 : 1,
+    isStruck: request.faults?.some(({ rule }) => rules.includes(rule)) ?? false,
+    contents: contentsOf(request, reference),
+  }));
 }
 
 function contentsOf({ endpoint, request_body }: LoggedRequest, { contentOf }: Reference): readonly string[] {
@@ -166,8 +163,8 @@ function contentsOf({ endpoint, request_body }: LoggedRequest, { contentOf }: Re
 }
 
 /** The later requests that carry some of the same records, or that ask the same where there are none. */
-function sentAgain({ request, startMs, contents }: Sent, { sent }: Trace): readonly Sent[] {
-  return sent.filter(
+function sentAgain({ request, startMs, contents }: Sent, trace: readonly Sent[]): readonly Sent[] {
+  return trace.filter(
     (later) =>
       later.request.seq !== request.seq &&
       later.startMs >= startMs &&
@@ -179,15 +176,13 @@ function sentAgain({ request, startMs, contents }: Sent, { sent }: Trace): reado
 }
 
 /** What the same process sent again. One that died may not have read the answer, and the next one knows nothing of a wait. */
-const sentAgainInOneLife = (sent: Sent, trace: Trace): readonly Sent[] =>
-  sentAgain(sent, trace).filter(
-    (later) => sent.request.seq > trace.restartedAfter || later.request.seq <= trace.restartedAfter,
-  );
+const sentAgainInOneLife = (sent: Sent, trace: readonly Sent[]): readonly Sent[] =>
+  sentAgain(sent, trace).filter(({ life }) => life === sent.life);
 
 /** A client may go on with other records after a refusal, and may send those of the batch in smaller ones. */
-function keptOn(trace: Trace): readonly Finding[] {
+function keptOn(trace: readonly Sent[]): readonly Finding[] {
   const says = 'it sent the refused request again, unchanged';
-  for (const refused of trace.sent) {
+  for (const refused of trace) {
     if (refused.request.status !== 400 || refused.contents.length === 0) continue;
     const contents = refused.contents.join();
     const same = sentAgainInOneLife(refused, trace).find((later) => later.contents.join() === contents);
@@ -196,7 +191,7 @@ function keptOn(trace: Trace): readonly Finding[] {
   return [];
 }
 
-function hammered(failed: Sent, { kind: { name, rule } }: Fault, trace: Trace): readonly Finding[] {
+function hammered(failed: Sent, { kind: { name, rule } }: Fault, trace: readonly Sent[]): readonly Finding[] {
   const found = (says: string, ...sent: readonly Sent[]): readonly Finding[] => [
     { kind: 'hammered', says, shownBy: [failed, ...sent].map(({ request }) => request.seq) },
   ];
@@ -229,7 +224,7 @@ function isSentAgain({ endpoint, kind: { again, name } }: Fault): boolean {
   return lostAnswer.present === null || (refusal.final !== null && /^(status_500|outage)$/.test(name));
 }
 
-function gaveUp(failed: Sent, trace: Trace, { exitCode }: ClientRun): readonly Finding[] {
+function gaveUp(failed: Sent, trace: readonly Sent[], { exitCode }: ClientRun): readonly Finding[] {
   if (sentAgain(failed, trace).length > 0) return [];
   const says = `it ended with ${exitCode ?? 'no exit code'} and did not send the request again`;
   return [{ kind: 'gave_up', says, shownBy: [failed.request.seq] }];

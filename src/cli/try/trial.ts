@@ -104,6 +104,7 @@ export async function trialOf(options: TrialOptions) {
   const rankOf = ({ finding }: FoundFinding): number => FINDING_KINDS.indexOf(finding.kind);
   return {
     undisturbed: first,
+    durationMs: timing.monotonicMs() - startedMs,
     reference,
     struck,
     /** Names of the kinds for which there was a run. */

@@ -13,20 +13,19 @@ export interface TryResult {
   readonly trial: Trial;
   readonly command: readonly string[];
   readonly seeds: readonly string[];
-  readonly durationMs: number;
   readonly restart: boolean;
 }
 
 const SHOWN_REQUESTS = 8;
 
 export const shownTry = (result: TryResult): Result => {
-  const { trial, command, durationMs, restart } = result;
+  const { trial, command, restart } = result;
   const findings = trial.findings.map((found, index) => ({ ...found, number: index + 1 }));
   return {
     next: nextOf(shortest(findings), result.seeds),
     fields: {
       command,
-      duration_ms: Math.round(durationMs),
+      duration_ms: Math.round(trial.durationMs),
       undisturbed: {
         requests: trial.undisturbed.requests.length,
         records: trial.undisturbed.records.length,
@@ -86,11 +85,8 @@ function historyOf({ finding, run }: FoundFinding) {
   }));
 }
 
-function resultParts(
-  { trial, command, durationMs, restart }: TryResult,
-  findings: readonly Numbered[],
-): readonly Part[] {
-  const { runs, undisturbed, struck } = trial;
+function resultParts({ trial, command, restart }: TryResult, findings: readonly Numbered[]): readonly Part[] {
+  const { runs, undisturbed, struck, durationMs } = trial;
   const missed = Map.groupBy(notReached(trial, restart), ({ why }) => why);
   const { random } = trial.reference;
   const head = [

@@ -53,7 +53,6 @@ export const command: CommandDeclaration<TryOptions> = {
 async function run(options: TryOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, output, globals } = context;
   const { command, seed: seeds = [], restart } = options;
-  const { timing } = io;
   const interruption = listenForInterruption(context, { sends: false });
   const contract = (await context.settings()).get('contract');
   const setup: ClientSetup = {
@@ -66,10 +65,9 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
   const notice = (text: string): void => {
     for (const line of text.split('\n')) output.emit({ kind: 'notice', text: line });
   };
-  const startedMs = timing.monotonicMs();
   const trial = await trialOf({
     run: (fault, limits) => runClient(fault, limits, setup),
-    timing,
+    timing: io.timing,
     stopping: interruption.stopping,
     budgetMs: options.budget,
     mostRuns: options.runs,
@@ -78,13 +76,12 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     ran: (ended) => (globals.verbose ? notice(runText(ended)) : undefined),
     showOutput: (text) => notice(text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')),
   });
-  const durationMs = timing.monotonicMs() - startedMs;
   // What was tried until a signal came proves nothing.
   const isStopped = interruption.stopping.aborted;
   const isWrong = trial.findings.some(({ finding: { kind } }) => isWrongData(kind));
   return {
     exit: isStopped ? interruption.exit() : isWrong ? 'DIFFERENT' : 'OK',
-    result: shownTry({ trial, command, seeds, durationMs, restart }),
+    result: shownTry({ trial, command, seeds, restart }),
   };
 }
 
