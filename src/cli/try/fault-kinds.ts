@@ -60,26 +60,14 @@ const KINDS: readonly FaultKind[] = [
     RECORDS,
   ),
   kind('token', 'the token has expired', 'accept expire-tokens', 'always', RECORDS),
-  kind(
-    'status_202',
-    'the answer is 202, and nothing is stored',
-    'before-commit status=202',
-    'never',
-    RECORDS,
-  ),
-  kind(
-    'status_204',
-    'the answer is 204, and nothing is stored',
-    'before-commit status=204 empty',
-    'never',
-    RECORDS,
-  ),
-  kind(
-    'page',
-    'a page comes with 200, and nothing is stored',
-    'before-commit status=200 html',
-    'never',
-    RECORDS,
+  ...(
+    [
+      ['status_202', 'the answer is 202', 'status=202'],
+      ['status_204', 'the answer is 204', 'status=204 empty'],
+      ['page', 'a page comes with 200', 'status=200 html'],
+    ] as const
+  ).map(([name, when, rule]) =>
+    kind(name, `${when}, and nothing is stored`, `before-commit ${rule}`, 'never', RECORDS),
   ),
   kind(
     'failing_item',
