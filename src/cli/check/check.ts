@@ -12,16 +12,15 @@ import {
 import type { CheckResult } from '../output/run/run-document.ts';
 import { shownCheck } from '../output/run/run-summary.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
-import { checkedFiles } from './checked-files.ts';
+import { checkedSources, checkEnding } from './checked-files.ts';
 import { listenForInterruption, type Interruption } from '../command/interruption.ts';
-import { withFiles } from '../sources/sources.ts';
+import { openSources, withFiles } from '../sources/sources.ts';
 import { rejectsAfterReading, rejectsTargets } from '../rejects/rejects.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
 import { count } from '../settings/parsers.ts';
-import { checkEnding } from './check-ending.ts';
 import { total } from '../../core/values/counts.ts';
-import type { JUnitSuite } from '../output/formats/junit.ts';
-import { isGiven, type ReportedProblem } from '../output/text/problem-line.ts';
+import type { JUnitCase } from '../output/formats/junit.ts';
+import { problemLine, type ReportedProblem } from '../output/text/problem-line.ts';
 import { linesText } from '../output/text/problem-list.ts';
 import { counted } from '../output/text/text.ts';
 import type { ProblemGroup } from '../push/ports/report.ts';
@@ -101,11 +100,11 @@ async function everyRow(options: RowOptions, context: CommandContext): Promise<C
   const { io } = context;
   const startedMs = io.timing.monotonicMs();
   const { junit } = options;
-  const writeJUnit = async (found: Omit<CheckedRows, 'files' | 'seconds'>): Promise<void> => {
+  const writeJUnit = async (problems: number, cases: readonly JUnitCase[]): Promise<void> => {
     if (junit === undefined) return;
     const { junitText } = await import('../output/formats/junit.ts');
     const seconds = (io.timing.monotonicMs() - startedMs) / 1_000;
-    const suite = suiteOfCheck({ ...found, files: options.file, seconds });
+    const suite = { name: options.file.join(', '), cases, properties: { problems }, seconds };
     writeTypedFile(junit, junitText('dataimport check', [suite], seconds), io.cwd, 'junit');
   };
   const checked = await check(options, context, interruption).catch(async (error: unknown) => {
@@ -113,12 +112,12 @@ async function everyRow(options: RowOptions, context: CommandContext): Promise<C
     if (error instanceof AppError && junit !== undefined) {
       const { failureOf } = await import('../output/failure.ts');
       const { problems } = failureOf(error);
-      await writeJUnit({ problems, problemsTotal: problems.length, errorGroups: [], isRead: false });
+      await writeJUnit(problems.length, problems.map(failedCase));
     }
     throw error;
   });
   const { report, ending } = checked;
-  await writeJUnit({ ...report, isRead: true });
+  await writeJUnit(report.problemsTotal, casesOf(report.errorGroups));
   return { exit: ending.exit, result: shownCheck(checked) };
 }
 
@@ -131,12 +130,9 @@ async function check(
   const targets = rejectsTargets(options.rejects, options.file, cwd);
   const settings = await context.settings();
   const contract = await appliedContract(settings, cwd);
-  const { sources, run, staged, look } = await checkedFiles(
-    options,
-    settings,
-    { ports: context, interruption },
-    { contract, isCounted: true },
-  );
+  const sources = await openSources(options, settings, context, contract);
+  const flags = { flags: options, settings };
+  const { run, staged, look } = await checkedSources(sources, flags, { ports: context, interruption }, true);
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
   const report = run.report();
   const ending = checkEnding(staged, interruption, NEXT_STEPS);
@@ -160,45 +156,20 @@ const NEXT_STEPS = {
   interrupted: 'the check is incomplete: type the same command again',
 };
 
-/** What a check of files has found. */
-interface CheckedRows {
-  /** As they were typed, at least one. */
-  readonly files: readonly string[];
-  readonly problems: readonly ReportedProblem[];
-  readonly problemsTotal: number;
-  readonly errorGroups: readonly ProblemGroup[];
-  /** Whether the rows were read. A mapping that cannot be used, or a missing file, ends a check before. */
-  readonly isRead: boolean;
-  /** How long the check took. */
-  readonly seconds: number;
+/** A check in the form of tests: each cause of errors is a failing case. Warnings fail none. */
+function casesOf(errorGroups: readonly ProblemGroup[]): readonly JUnitCase[] {
+  const errors = total(errorGroups, ({ count }) => count);
+  return [
+    { name: 'every row is valid', failure: errors === 0 ? null : counted(errors, 'error') },
+    ...errorGroups.map(({ first, count, lines }) => ({
+      name: `no ${first.code}${first.header === null ? '' : ` in ${first.header}`} (${first.file})`,
+      failure: `${counted(count, 'error')} at ${first.file}:${linesText({ count, lines })}: ${first.detail}${first.next === null ? '' : `\n${first.next}`}`,
+    })),
+  ];
 }
 
-/** A check in the form of tests: each cause of errors is a failing case. Warnings fail none. */
-function suiteOfCheck({
-  files,
-  errorGroups,
-  problems,
-  problemsTotal,
-  isRead,
-  seconds,
-}: CheckedRows): JUnitSuite {
-  const errors = total(errorGroups, ({ count }) => count);
-  const unread = problems.map(({ code, file, line, detail }) => ({
-    name: `no ${code}${isGiven(file) ? ` (${file})` : ''}`,
-    failure: `${[file, line].filter(isGiven).join(':')}: ${detail}`.replace(/^: /, ''),
-  }));
-  return {
-    name: files.join(', '),
-    cases: isRead
-      ? [
-          { name: 'every row is valid', failure: errors === 0 ? null : counted(errors, 'error') },
-          ...errorGroups.map(({ first, count, lines }) => ({
-            name: `no ${first.code}${first.header === null ? '' : ` in ${first.header}`} (${first.file})`,
-            failure: `${counted(count, 'error')} at ${first.file}:${linesText({ count, lines })}: ${first.detail}${first.next === null ? '' : `\n${first.next}`}`,
-          })),
-        ]
-      : unread,
-    properties: { problems: problemsTotal },
-    seconds,
-  };
-}
+/** A problem that has ended a check before the rows were read. */
+const failedCase = (problem: ReportedProblem): JUnitCase => ({
+  name: `no ${problem.code}`,
+  failure: problemLine(problem),
+});

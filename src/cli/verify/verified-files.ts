@@ -1,7 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { checkEnding } from '../check/check-ending.ts';
-import { checkedSources } from '../check/checked-files.ts';
+import { checkedSources, checkEnding } from '../check/checked-files.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { Interruption } from '../command/interruption.ts';
 import { commandsIn } from '../journal/commands-log.ts';
@@ -50,7 +49,6 @@ export async function verifiedJob(
     sources,
     { flags: options, settings },
     { ports: context, interruption },
-    {},
   );
   const { run, staged } = checked;
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {
