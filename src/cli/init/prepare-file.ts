@@ -11,7 +11,6 @@ import { likelyResource } from '../inspect/draft/header-match.ts';
 import { inspectionOf } from '../inspect/inspect.ts';
 import type { FileProfile } from '../inspect/inspection.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
-import { resourceOfMapping } from '../sources/mapping-resource.ts';
 import type { PreparedFile } from './init-result.ts';
 import { chosen, type Questioner } from './questioner.ts';
 import type { Answer, AnswerLines, DraftQuestion, GivenAnswers } from '../inspect/draft/draft-text.ts';
@@ -96,22 +95,13 @@ async function inEncoding(
   return encoding === 'none' ? null : (await inspectionOf({ file: name, encoding }, context)).content;
 }
 
-/** What a mapping says that is there already. */
+/** What a mapping says that is there already, whether or not it can be used. */
 function mappedBefore(file: string, mapping: string, text: string): Preparation {
-  const resource = knownResource(text, mapping);
+  const said = /^resource: *['"]?([a-z-]+)/m.exec(text)?.[1];
+  const resource = RESOURCES.find((each) => each === said);
   if (!resource) return leftOut(file, 'its mapping names no resource');
   const questions = text.match(/^\s*# QUESTION \d+:/gm)?.length ?? 0;
   return { file, resource, mapping, questions, left_out: null };
-}
-
-function knownResource(text: string, mapping: string): Resource | undefined {
-  try {
-    const said = resourceOfMapping(text, mapping);
-    return RESOURCES.find((each) => each === said);
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
 }
 
 /** Why a file is left out that nobody has looked at. */

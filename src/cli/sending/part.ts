@@ -10,8 +10,7 @@ import type { EventSink } from '../push/events.ts';
 import type { RunChoice, RunCohort } from '../push/ports/run.ts';
 import { stageRun, type StageEnd } from '../push/stage/stage.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
-import { firstSupplier } from '../sources/first-supplier.ts';
-import { movedRows, accountsOfIds } from '../sources/moved-rows.ts';
+import { accountsOfIds, firstSupplier } from '../sources/second-reading.ts';
 import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
 import { lock, type Sending } from './sending.ts';
 import type { MovedRow } from '../journal/merge/comparison.ts';
@@ -282,6 +281,17 @@ function assertShards({ folder }: Sending, scope: JournalScope): void {
 const nowOf = ({ ports }: Pick<Sending, 'ports'>): string => preciseInstantOfClock(ports.io.timing.nowMs());
 
 // Problems that only the journal and all rows of the files show together.
+
+/** The rows of `found` whose record is no row of its old account any more, so that it has moved. */
+async function movedRows(sources: RunSources, found: readonly MovedRow[]): Promise<readonly MovedRow[]> {
+  const accounts = await accountsOfIds(
+    sources,
+    found.map(({ id }) => id),
+  );
+  const moved = found.filter(({ account, id }) => !accounts.get(id)!.has(account));
+  // Journals of several numbers of shards may have the same record.
+  return [...new Map(moved.map((row) => [`${row.account}\0${row.id}`, row])).values()];
+}
 
 /** Reports the rows whose records have moved here from accounts of other shards. */
 function reportMoved(run: Reading, rows: readonly MovedRow[]): void {
