@@ -20,7 +20,7 @@ export DATAIMPORT_BASE_URL=https://platform.example
 runs=/var/lib/dataimport/transactions
 
 srun --ntasks=1 dataimport push transactions transactions.csv --shard auto \
-  --run-dir "$runs" --rate-limit 40/s --no-input
+  --run-dir "$runs" --rate-limit 40/s
 code=$?
 
 case $code in

@@ -9,7 +9,7 @@ send() {
   local host=$1 shard=$2 code
   while :; do
     ssh "$host" "cd migration && dataimport push transactions transactions.csv --shard $shard/4 \
-      --run-dir /var/lib/dataimport/transactions --rate-limit 40/s --no-input"
+      --run-dir /var/lib/dataimport/transactions --rate-limit 40/s"
     code=$?
     case $code in
       # Unfinished, busy, or ended: the same command goes on (docs/exit-codes.md). 255 is ssh, whose connection was lost.

@@ -38,12 +38,12 @@ test('every line of an example has flags that exist', () => {
   for (const name of readdirSync(folder).filter(
     (each) => !/\.(md|mjs)$|^github$|^tests$|^collections$|^compose\.yaml$/.test(each),
   )) {
-    const line = /push[\s\S]*?--no-input/.exec(
+    const line = /push[\s\S]*?--rate-limit/.exec(
       textOf(name).slice(textOf(name).indexOf('dataimport push')),
     )?.[0];
-    const words = line ?? /"?push[\s\S]*?--no-input/.exec(textOf(name))![0];
+    const words = line ?? /"?push[\s\S]*?--rate-limit/.exec(textOf(name))![0];
     const flags = words.match(/--[a-z-]+/g) ?? [];
-    expect(flags, name).toEqual(['--shard', '--run-dir', '--rate-limit', '--no-input']);
+    expect(flags, name).toEqual(['--shard', '--run-dir', '--rate-limit']);
     for (const flag of flags) expect(surface, flag).toContain(flag);
   }
 });

@@ -114,7 +114,7 @@ describe.skipIf(!isRoot)('a user whose HOME is that of another user', () => {
 
 /** Words for every command, so that each reads and writes what it can. The files are those of `readOnlyFolder`. */
 const EVERY: Readonly<Record<string, string>> = {
-  init: '--no-input',
+  init: '',
   check: 'transactions transactions.csv --rejects rejected.csv',
   push: 'transactions transactions.csv',
   migrate: 'night.yaml',

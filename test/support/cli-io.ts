@@ -32,8 +32,6 @@ export interface FakeIoOptions {
   /** Default: ada. */
   readonly userName?: string | undefined;
   readonly isTTY?: boolean;
-  /** What a person types. Default: standard input is an error. */
-  readonly typed?: readonly string[];
   /** Most expected waits. A further wait is an error. Default: 0. */
   readonly maxWaits?: number;
   /** Result of every random number, from 0 to less than 1. Default: random numbers are an error. */
@@ -67,13 +65,11 @@ export function fakeIo(world: FakeIoOptions = {}): FakeIo {
     configDir: async () => world.configDir ?? '/nowhere/dataimport',
     userId: world.userId ?? process.getuid?.(),
     userName: 'userName' in world ? world.userName : 'ada',
-    stdin: world.typed
-      ? Object.assign(Readable.from(world.typed.map((line) => `${line}\n`)), { isTTY: true })
-      : new Readable({
-          read: () => {
-            throw new Error('standard input was read');
-          },
-        }),
+    stdin: new Readable({
+      read: () => {
+        throw new Error('standard input was read');
+      },
+    }),
     stdout: output('stdout', world.stdoutFailure),
     stderr: output('stderr'),
     timing: {

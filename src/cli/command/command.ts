@@ -12,8 +12,6 @@ export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 export interface GlobalFlags extends OutputFlags {
   readonly config?: string;
-  /** False with --no-input: nothing may be asked. */
-  readonly input: boolean;
   readonly logFile?: string;
 }
 

@@ -16,7 +16,6 @@ import { typedFlags, type Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { SEED_FILE, shownInit, type PreparedFile } from './init-result.ts';
 import { NOT_KNOWN, prepareFile } from './prepare-file.ts';
-import { openQuestioner } from './questioner.ts';
 import * as z from 'zod/mini';
 import { accountFields, type AccountKey } from '../../core/contract/account.ts';
 import { matchColumns } from '../inspect/draft/header-match.ts';
@@ -30,11 +29,8 @@ export interface InitOptions extends FormatFlags {
 
 export const command: CommandDeclaration<InitOptions> = {
   description:
-    'Writes a mapping for each file that needs one. Without a file it looks into every data file of this folder, and writes dataimport.config.yaml and cohort.yaml, too. With a supplier it writes seed.yaml, the accounts of the files for a rehearsal with `dataimport serve`. On a terminal it asks what the files do not decide. A question that is left open, or every one with --no-input, is marked QUESTION in the mapping. A file that is there already is kept.',
-  examples: [
-    'dataimport init bookings.csv',
-    'dataimport init extract.txt --resource transactions --no-input',
-  ],
+    'Writes a mapping for each file that needs one. Without a file it looks into every data file of this folder, and writes dataimport.config.yaml and cohort.yaml, too. With a supplier it writes seed.yaml, the accounts of the files for a rehearsal with `dataimport serve`. What a file does not decide is marked QUESTION in its mapping, with the answers to choose from. A file that is there already is kept.',
+  examples: ['dataimport init bookings.csv', 'dataimport init extract.txt --resource transactions'],
   settings: ['supplier', 'baseUrl', 'contract'],
   declare(command) {
     command
@@ -52,8 +48,7 @@ const COHORT_FILE = 'cohort.yaml';
 const NO_FILES = 'this folder has no data file (.csv, .tsv, .jsonl, .ndjson)';
 
 async function run(options: InitOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io, globals, onClose } = context;
-  const { cwd } = io;
+  const { cwd } = context.io;
   const settings = await context.settings();
   const contract = await appliedContract(settings, cwd);
   const isFolder = options.file.length === 0;
@@ -63,7 +58,6 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   }
   const found = isFolder ? dataFilesOf(cwd).map(({ name }) => name) : options.file;
   if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'init' });
-  const questioner = openQuestioner(io, globals, onClose);
   const prepared: PreparedFile[] = [];
   const sources: SeedSource[] = [];
   const [written, kept]: [string[], string[]] = [[], []];
@@ -76,7 +70,6 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     const { mappingText, content, ...file } = await prepareFile(name, {
       context,
       contract,
-      questioner,
       typed: options,
     });
     if (file.mapping !== null) write(file.mapping, mappingText);

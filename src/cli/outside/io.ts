@@ -36,7 +36,7 @@ export interface Io {
   readonly userName: string | undefined;
   /** Folder of the user's settings, by the conventions of the operating system; undefined without a home folder. */
   configDir(): Promise<string | undefined>;
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdin: Readable;
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly timing: Timing;

@@ -93,7 +93,6 @@ function globalOptions(): readonly Option[] {
     new Option('-v, --verbose', 'also print each request'),
     new Option('--no-color', 'no colours'),
     new Option('--no-progress', 'no progress line'),
-    new Option('--no-input', 'never ask anything'),
     new Option('--log-file <file>', 'append events to a file, as NDJSON'),
   ];
 }

@@ -49,6 +49,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--max-batch-bytes': 'a request has at most 1 MB, and `--batch-size` makes it smaller',
   '--max-gzip-ratio': 'unpack a file that is refused for its size with gunzip',
   '--metrics-file': '`runs show RUN --json` has the counts',
+  '--no-input': 'nothing is ever asked, so leave it out',
   '--no-trailer': 'files without a control record get a mapping without one',
   '--on-ambiguous': 'a row that may have arrived is looked for before it is sent again',
   '--rate-limit-total': '`--rate-limit` is the rate of all shards together',

@@ -157,7 +157,6 @@ async function replayFolder(
         DATAIMPORT_RUN_DIR: join(scratch, 'runs'),
         DATAIMPORT_TIME_ZONE: 'UTC',
         DATAIMPORT_NO_PROGRESS: 'true',
-        DATAIMPORT_NO_INPUT: 'true',
       };
       const outcomes: ReplayStep[] = [];
       const messages: string[] = [];

@@ -73,7 +73,7 @@ function assertSameTarget(
 function addedFlags(
   command: ListedCommand,
   settings: Settings,
-  { json, quiet, verbose, color, progress, input, config }: GlobalFlags,
+  { json, quiet, verbose, color, progress, config }: GlobalFlags,
 ): readonly string[] {
   const { words, target } = command;
   const [runDir, baseUrl] = [settings.resolved('runDir'), settings.resolved('baseUrl')];
@@ -84,7 +84,6 @@ function addedFlags(
     ['--verbose', verbose],
     ['--no-color', !color],
     ['--no-progress', !progress],
-    ['--no-input', !input],
     ['--config', config],
     ['--run-dir', runDir?.source.kind === 'flag' ? runDir.text : undefined],
     ['--base-url', isLost || baseUrl?.source.kind === 'flag' ? (target ?? undefined) : undefined],

@@ -5,7 +5,7 @@ import { COMMANDS } from '../../../src/cli/program/command-list.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 
-const NO_FLAGS = { json: false, quiet: false, verbose: false, color: true, progress: true, input: true };
+const NO_FLAGS = { json: false, quiet: false, verbose: false, color: true, progress: true };
 
 async function parse(argv: readonly string[], env: Record<string, string> = {}) {
   const line = await parseCommandLine(argv, fakeIo({ env }));

@@ -3,7 +3,7 @@ import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { knownValues } from './choice-draft.ts';
 import { mayBeSerial } from './date-draft.ts';
-import { valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
+import { open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { fieldDraft } from './field-draft.ts';
 import { keyField, namesEnergy } from './header-match.ts';
 import { amountColumns } from './number-draft.ts';
@@ -35,16 +35,13 @@ export function candidateDraft(
   const signs = isMixed
     ? ' The amounts are positive and negative, so one constant is wrong for some rows.'
     : '';
-  return {
-    isOpen: true,
-    choices: [
-      ...(isType ? (types ?? []) : []),
-      ...entries,
-      ...(known && !isMixed ? constants.map((constant) => ({ constant })) : []),
-    ],
-    because: `where does the ${field} come from? No header says so.${from}${signs}${hasItems ? ITEMS : ''}`,
-    isAnyColumn: true,
-  };
+  const choices = [
+    ...(isType ? (types ?? []) : []),
+    ...entries,
+    ...(known && !isMixed ? constants.map((constant) => ({ constant })) : []),
+  ];
+  const question = `where does the ${field} come from? No header says so.`;
+  return open(choices, `${question}${from}${signs}${hasItems ? ITEMS : ''}`);
 }
 
 const ITEMS = ' Columns of kWh may be the line_items of a SUPPLY_CHARGE (docs/mapping-recipes.md).';

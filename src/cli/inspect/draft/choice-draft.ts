@@ -4,16 +4,8 @@ import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/cont
 import { recordShape } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { counted } from '../../output/text/text.ts';
-import {
-  decided,
-  entryOf,
-  open,
-  valuesOf,
-  type DraftSetting,
-  type FieldDraft,
-  type FieldEntry,
-} from './draft.ts';
-import { flowYaml, shownName, type AnswerTable } from './draft-text.ts';
+import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
+import { shownName } from './draft-text.ts';
 
 /**
  * The draft of a field with known values: the column itself when it has just these, else a table that people fill in.
@@ -41,37 +33,6 @@ export function choiceDraft(
   const lookup = isShown ? Object.fromEntries(values.map((value) => [value, ''])) : { VALUE: known[0]! };
   return open([entryOf(column, { lookup })], because);
 }
-
-/** What each value means, where an answer has a table of values or the words for yes and no; undefined for other answers. */
-export function meaningsOf(
-  field: string,
-  entry: FieldEntry,
-  { resource, descriptors, columns }: DraftSetting,
-): AnswerTable | undefined {
-  const { column, lookup, true_tokens: yes, false_tokens: no, ...keys } = entry as Partial<Coded>;
-  const isFlag = yes !== undefined && no !== undefined;
-  if (!isFlag && !lookup) return undefined;
-  const { values = [] } = columns.find(({ name }) => name === column) ?? {};
-  return {
-    each: (values.length > MAX_LOOKUP ? [] : values).map(
-      (value) => `What does ${flowYaml(value)} in ${flowYaml(column)} mean?`,
-    ),
-    means: isFlag ? ['yes', 'no'] : (knownValues(resource, field, descriptors) ?? []),
-    lines(meant) {
-      const of = (word: string): readonly string[] => values.filter((_, at) => meant[at] === word);
-      const [trueTokens, falseTokens] = [of('yes'), of('no')];
-      const tokens = {
-        ...(trueTokens.length > 0 && { true_tokens: trueTokens }),
-        ...(falseTokens.length > 0 && { false_tokens: falseTokens }),
-      };
-      const table = { lookup: Object.fromEntries(values.map((value, at) => [value, meant[at]])) };
-      return [flowYaml({ column, ...(isFlag ? tokens : table), ...keys })];
-    },
-  };
-}
-
-/** An entry whose column has codes. */
-type Coded = Readonly<{ column: string; lookup: object; true_tokens: unknown; false_tokens: unknown }>;
 
 /** The values of an operator are many, so a question has the first of them. */
 function shownValues(known: readonly string[]): string {

@@ -1,13 +1,5 @@
 import type { FileProfile } from '../inspection.ts';
-import {
-  comment,
-  flowYaml,
-  Questions,
-  shownName,
-  type DraftQuestion,
-  proposal,
-  type Answer,
-} from './draft-text.ts';
+import { comment, flowYaml, Questions, shownName, type DraftQuestion, proposal } from './draft-text.ts';
 import { type DraftRequest, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { matchColumns, isForeign, keyField, namesEnergy, type Matches } from './header-match.ts';
 import { thousandsMarkOf } from '../column/numbers.ts';
@@ -18,7 +10,6 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { fieldNames, fieldOfName, requiredFields } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { candidateDraft, hasDigits, hasTimes } from './candidate-draft.ts';
-import { meaningsOf } from './choice-draft.ts';
 import { amountDraft, fieldDraft, inOneCurrency } from './field-draft.ts';
 
 /** A mapping as far as the file decides it. */
@@ -31,9 +22,9 @@ export interface MappingDraft {
 
 /** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
 export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
-  const { resource, descriptors, file, given } = request;
+  const { resource, descriptors, file } = request;
   const { columns, table } = content;
-  const questions = new Questions(given);
+  const questions = new Questions();
   const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flat();
   const used = new Set(mapped);
@@ -48,10 +39,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const source = sourceLines(content, setting, questions);
   const fields = fieldLines(matches, setting, questions);
   const filter = filterLines(content, { used, rows }, questions);
-  const answered = [...(given?.values() ?? [])].flat().join('\n');
-  const unused = free.filter(
-    (column) => !currencies.includes(column) && !answered.includes(flowYaml(column.name)),
-  );
+  const unused = free.filter((column) => !currencies.includes(column));
   const text = [
     ...comment(
       `Draft of a mapping, made from ${shownName(file)} by \`dataimport init\`. The comments give the reason for each line.`,
@@ -92,14 +80,9 @@ function fieldLines(matches: Matches, setting: DraftSetting, questions: Question
     } else if (!draft.isOpen)
       lines.push(...comment(`${draft.because}.`, '  '), `  ${field}: ${flowYaml(draft.choices[0])}`);
     else {
-      const answersOf = ({ choices }: FieldDraft): readonly Answer[] =>
-        choices.map((entry) => ({ lines: [flowYaml(entry)], table: meaningsOf(field, entry, setting) }));
-      const ofColumn = new Map(
-        setting.columns.map((column) => [column.name, () => answersOf(fieldDraft(field, column, setting))]),
-      );
-      const question = { text: draft.because, key: field, answers: answersOf(draft) };
-      const others = { isOptional: !required.has(field), ...(draft.isAnyColumn && { ofColumn }) };
-      lines.push(...questions.ask({ ...question, ...others }, '  '));
+      const answers = draft.choices.map((entry) => [flowYaml(entry)]);
+      const isOptional = !required.has(field);
+      lines.push(...questions.ask({ text: draft.because, key: field, answers, isOptional }, '  '));
     }
   }
   if (missing.length > 0) lines.push(...comment(`Not found, and not needed: ${missing.join(', ')}.`, '  '));

@@ -42,86 +42,36 @@ export function proposal(lines: readonly string[], indent = ''): readonly string
   return lines.map((line) => `${indent}# ${line}`);
 }
 
-/** Lines of YAML that are the value of a key. No line means that the key is left out. */
-export type AnswerLines = readonly string[];
-
-/** Things that are asked one after the other, each with the same answers, and the lines that follow from all of them. */
-export interface AnswerTable {
-  /** A question each. Without any, the lines are written by hand. */
-  readonly each: readonly string[];
-  readonly means: readonly string[];
-  lines(meant: readonly string[]): AnswerLines;
-}
-
-/** An answer to choose. With a table its lines lack what only a person knows. */
-export type Answer = Readonly<{ lines: AnswerLines; table?: AnswerTable | undefined }>;
-
 /** A question of a draft. Its key has no value until it is answered. */
 export interface DraftQuestion {
   readonly text: string;
   readonly key: string;
-  readonly answers: readonly Answer[];
+  /** The answers to choose from, each as the lines of YAML that are the value of the key. */
+  readonly answers: readonly (readonly string[])[];
   /** Whether a record can do without the key. */
   readonly isOptional?: boolean;
-  /** Whether the one answer is asked for in parts. */
-  readonly isInParts?: boolean;
-  /** The columns of which each may be the answer, and the answers that it makes. */
-  readonly ofColumn?: ReadonlyMap<string, () => readonly Answer[]> | undefined;
   /** The instruction for a person, where it is another than usual. */
   readonly how?: string;
   /** Lines that go with an answer. */
   readonly besides?: readonly string[];
 }
 
-/** A line about rows that are left out if it is in force, and what shows these rows. */
-export type LeavingOut = Readonly<{ fact: string; line: string }>;
-
-/** The answer with all lines. Each is asked about by itself. */
-export function leavingOut(key: string, lines: AnswerLines, parts: readonly LeavingOut[]): Answer {
-  const [left, kept] = ['leave these lines out', 'they are records'];
-  const table: AnswerTable = {
-    each: parts.map(({ fact }, at) => `${key}, ${at + 1} of ${parts.length}: ${fact}`),
-    means: [left, kept],
-    lines: (meant) => parts.flatMap(({ line }, at) => (meant[at] === left ? line : [])),
-  };
-  return { lines, table };
-}
-
-/** The answers that a person has given, by the number of the question. */
-export type GivenAnswers = ReadonlyMap<number, AnswerLines>;
-
-/** Numbers the questions of a draft, so that the summary and the file use the same numbers. A question that is answered has its answer in the file. */
+/** Numbers the questions of a draft, so that the summary and the file use the same numbers. */
 export class Questions {
   readonly asked: DraftQuestion[] = [];
-  private readonly given: GivenAnswers;
-
-  constructor(given: GivenAnswers = new Map()) {
-    this.given = given;
-  }
 
   /** The lines of the question: a comment, its key without a value, and below it the answers to choose from. */
   ask(question: DraftQuestion, indent = ''): readonly string[] {
     const { key, answers, besides = [] } = question;
     const text = /[.?!]$/.test(question.text) ? question.text : `${question.text}.`;
     const number = this.asked.push({ ...question, text });
-    const more = besides.map((line) => indent + line);
-    const given = this.given.get(number);
-    if (!given)
-      return [
-        ...comment(`QUESTION ${number}: ${text}`, indent),
-        ...comment(question.how ?? howOf(question), indent),
-        `${indent}${key}:`,
-        ...answers.flatMap((answer) => proposal(answer.lines, `${indent}  `)),
-        ...more,
-      ];
-    const [first, ...others] = given;
-    const lines =
-      first === undefined
-        ? comment(`${key} is left out.`, indent)
-        : others.length === 0 && !/^(?:- |\w+: )/.test(first)
-          ? [`${indent}${key}: ${first}`, ...more]
-          : [`${indent}${key}:`, ...given.map((line) => `${indent}  ${line}`), ...more];
-    return [...comment(`Answer to question ${number}: ${text}`, indent), ...lines];
+    return [
+      ...comment(`QUESTION ${number}: ${text}`, indent),
+      ...comment(question.how ?? howOf(question), indent),
+      `${indent}${key}:`,
+      ...answers.flatMap((lines) => proposal(lines, `${indent}  `)),
+      ...besides.map((line) => indent + line),
+    ];
   }
 }
 
@@ -129,7 +79,7 @@ function howOf({ key, answers: [first, ...others], isOptional = false }: DraftQu
   const orRemove = isOptional ? `, or remove the line \`${key}:\`` : '';
   if (!first) return `Write the answer behind \`${key}:\`${orRemove}.`;
   if (others.length > 0) return `Remove the "# " of one answer${orRemove}.`;
-  if (first.lines.length > 1)
+  if (first.length > 1)
     return `If so, remove the "# " of all lines of the answer${isOptional ? `. If not, remove the line \`${key}:\`` : ''}.`;
   return `Remove the "# " of the answer, or write another one${orRemove}.`;
 }

@@ -1,6 +1,5 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import type { GivenAnswers } from './draft-text.ts';
 import type { NumberMarks, Replacement } from '../column/numbers.ts';
 
 /** One answer where the file decides, else the answers to choose from. */
@@ -9,8 +8,6 @@ export interface Draft<T> {
   readonly choices: readonly T[];
   /** The reason; or the question, with its reason. */
   readonly because: string;
-  /** Whether another column may be the answer, too. */
-  readonly isAnyColumn?: boolean;
 }
 
 export function decided<T>(value: T, because: string): Draft<T> {
@@ -36,8 +33,6 @@ export interface DraftRequest {
   readonly descriptors?: Descriptors | undefined;
   readonly file: string;
   readonly showValues: boolean;
-  /** What a person has answered to the questions of an earlier draft of the same file; nothing when left out. */
-  readonly given?: GivenAnswers;
 }
 
 /** Facts about the whole file, for the lines of a draft. */

@@ -6,23 +6,15 @@ import { counted } from '../../output/text/text.ts';
 import type { FileProfile } from '../inspection.ts';
 import { literalPattern } from '../../../core/values/literal-pattern.ts';
 import { valuesOf } from './draft.ts';
-import {
-  comment,
-  flowYaml,
-  leavingOut,
-  proposal,
-  shownName,
-  type LeavingOut,
-  type Questions,
-} from './draft-text.ts';
+import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { isForeign } from './header-match.ts';
 
 /** Rows that may be no records: what shows it, and the condition that leaves them out. */
 interface DoubtfulRows {
   readonly fact: string;
   readonly condition: object;
-  /** The values that the condition has to choose from. Until a person has chosen, it has none and is refused. */
-  readonly values?: readonly string[];
+  /** Whether a person has to write the values of the condition. Until then it has none and is refused. */
+  readonly lacksValues?: boolean;
 }
 
 /** The question about rows that may be no records. Without an answer they would be sent, and nobody would notice. */
@@ -42,25 +34,14 @@ export function filterLines(
     }),
   ];
   if (found.length === 0) return [];
-  const lineOf = (condition: object): string => `- ${flowYaml(condition)}`;
-  const parts = found.flatMap(({ fact, condition, values }): readonly LeavingOut[] =>
-    values
-      ? values.map((value) => ({
-          fact: `${fact}: rows with ${flowYaml(value)}`,
-          line: lineOf({ ...condition, in: [value] }),
-        }))
-      : [{ fact, line: lineOf(condition) }],
-  );
-  const lines = found.map(({ condition }) => lineOf(condition));
   return [
     '',
     ...questions.ask({
       text: `are these rows to be left out? ${found.map(({ fact }) => fact).join('; ')}.`,
       key: 'filter',
-      answers: [leavingOut('filter', lines, parts)],
-      isInParts: true,
+      answers: [found.map(({ condition }) => `- ${flowYaml(condition)}`)],
       isOptional: true,
-      how: `Remove the "# " of each condition whose rows are left out${found.some(({ values }) => values) ? ', and write their values between the brackets' : ''}; or remove the line \`filter:\` when every row is a record.`,
+      how: `Remove the "# " of each condition whose rows are left out${found.some(({ lacksValues }) => lacksValues) ? ', and write their values between the brackets' : ''}; or remove the line \`filter:\` when every row is a record.`,
     }),
   ];
 }
@@ -128,7 +109,7 @@ function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[]
   const fact = `${shownName(name)} has ${kinds} different values`;
   // A state may be a part of a country. A word for a row that does not count may be shown, unlike other values.
   if (taken.length === 0 && /state/iu.test(header)) return [];
-  if (taken.length === 0) return [{ fact, condition: { column: name, in: [] }, values }];
+  if (taken.length === 0) return [{ fact, condition: { column: name, in: [] }, lacksValues: true }];
   return [{ fact: `${fact}, among them ${taken.join(', ')}`, condition: { column: name, in: taken } }];
 }
 

@@ -2,7 +2,7 @@ import { commandLine } from '../../../core/command-line.ts';
 import type { FileProfile } from '../inspection.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
 import { type DraftSetting, valuesOf } from './draft.ts';
-import { comment, declared, flowYaml, shownName, type Questions, leavingOut } from './draft-text.ts';
+import { comment, declared, flowYaml, shownName, type Questions } from './draft-text.ts';
 import { counted } from '../../output/text/text.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { amountColumns } from './number-draft.ts';
@@ -53,7 +53,7 @@ function encodingLines(
     return questions.ask({
       text: `which encoding is the file in (${because})? Each answer has the same words of the file.${isNamed ? ` The names of columns below are read as ${name}.` : ''}`,
       key: 'encoding',
-      answers: answers.map((line) => ({ lines: [line] })),
+      answers: answers.map((line) => [line]),
       ...(isNamed && { besides: others }),
     });
   }
@@ -70,7 +70,7 @@ function delimiterLines({ layout }: FileProfile, questions: Questions): readonly
       how: 'Write them behind `fixed:`, such as [ { name: Account, width: 10 }, { skip: 2 } ], or remove the line if each line is one cell.',
     });
   if (certainty === 'open') {
-    const answers = candidates.map((each) => ({ lines: [delimiterYaml(each)] }));
+    const answers = candidates.map((each) => [delimiterYaml(each)]);
     return questions.ask({ text: `what divides the cells? ${because}`, key: 'delimiter', answers });
   }
   if (delimiter === null) return comment(`${because}.`);
@@ -118,7 +118,7 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
     return questions.ask({
       text: `has the file no header? Line ${header.line} has no names.${header.line > 1 ? ' The lines above it have another number of cells than the rows.' : ''}`,
       key: 'header',
-      answers: [{ lines: ['false'] }],
+      answers: [['false']],
       besides: [`columns: ${flowYaml(names)}`],
       how: `If so, remove the "# " and name the columns. If line ${header.line} is a header, remove the lines \`header:\` and \`columns:\`.`,
     });
@@ -150,8 +150,7 @@ function totalLines({ table: { otherLines } }: FileProfile, questions: Questions
   return questions.ask({
     text: `are these lines totals or parts of a page, and no rows? ${facts}.`,
     key: 'page_lines',
-    answers: [leavingOut('page_lines', lines, parts)],
-    isInParts: true,
+    answers: [lines],
     isOptional: true,
     how: 'Remove the "# " of each pattern whose lines are no rows, or the line `page_lines:` when every line is a row.',
   });
@@ -162,7 +161,7 @@ function trailerLines({ table: { trailer } }: FileProfile, questions: Questions)
   return questions.ask({
     text: `is line ${trailer.line} a control record? ${trailer.because}.`,
     key: 'trailer',
-    answers: [{ lines: Object.entries(trailer.keys).map(([key, value]) => `${key}: ${flowYaml(value)}`) }],
+    answers: [Object.entries(trailer.keys).map(([key, value]) => `${key}: ${flowYaml(value)}`)],
     isOptional: true,
   });
 }
@@ -236,7 +235,7 @@ function suffixLines(amounts: readonly ColumnProfile[], questions: Questions): r
   return questions.ask({
     text: `which suffix makes a number negative? Seen: ${countsText(suffixes)}. One that is in both lists does.`,
     key: 'negative_suffixes',
-    answers: answers.filter((some) => some.length > 0).map((some) => ({ lines: [flowYaml(some)] })),
+    answers: answers.filter((some) => some.length > 0).map((some) => [flowYaml(some)]),
     besides: [`positive_suffixes: ${flowYaml(names)}`],
   });
 }
