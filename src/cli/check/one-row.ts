@@ -1,11 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Problem } from '../../core/problem.ts';
 import { parseExactJson } from '../../core/values/exact-json.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { openSourceFile } from '../csv/source-file.ts';
+import { eachItem, rowProblem, type SourceRow } from '../csv/source-row.ts';
 import { cellOf } from '../mapping/column-map.ts';
-import type { CellProblem } from '../mapping/mapping-plan.ts';
+import type { CellProblem, MappingPlan } from '../mapping/mapping-plan.ts';
 import { jsonText } from '../output/json.ts';
 import type { Part, Result } from '../output/result.ts';
 import { problemLine } from '../output/text/problem-line.ts';
@@ -16,7 +18,7 @@ import type { StageJob } from '../push/stage-job.ts';
 import { checkCandidate } from '../push/stage/check-candidate.ts';
 import { appliedContract, runContractOf } from '../sources/applied-contract.ts';
 import { mappedSources } from '../sources/mapped-source.ts';
-import { recordAtLine, type RecordAtLine } from '../sources/record-at-line.ts';
+import type { MappedSource } from '../sources/mapping-choice.ts';
 
 /** Shows the record on a line: its cells, its fields, its problems, and the request that a push would send with it alone. */
 export async function oneRow(
@@ -33,9 +35,9 @@ export async function oneRow(
   const choice = { resource, map, supplier: settings.get('supplier'), descriptors };
   const [mapped] = await mappedSources([source], choice, { cwd: io.cwd, onClose });
   const found = await recordAtLine(mapped!, line);
-  if ('near' in found)
+  if (!found)
     throw new AppError('rows_not_joined', {
-      reason: `line ${line} belongs to no record${found.near}`,
+      reason: `line ${line} belongs to no record`,
       todo: 'Give the line of a record with --line.',
       file: file!,
       line,
@@ -51,8 +53,39 @@ export async function oneRow(
   return { exit: row.problems.some(isError) ? 'INPUT_INVALID' : 'OK', result: shownRow(row) };
 }
 
+/**
+ * Reads up to the record that a line belongs to, joining rows as a push does. Undefined when no record has the line. `problems`: of the
+ * header, and of the row before it is mapped.
+ * @throws AppError with the code of what makes the file unreadable before that line
+ */
+async function recordAtLine(source: MappedSource, line: number) {
+  let header: { plan: MappingPlan; names: readonly string[]; problems: readonly Problem[] } | undefined;
+  let rows: [SourceRow, ...SourceRow[]] | undefined;
+  const isFound = (): boolean =>
+    rows?.some(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine) ?? false;
+  for await (const item of eachItem(source.items)) {
+    if (item.kind === 'header') {
+      const { plan, problems: found } = source.mapping(item.names, item.elements);
+      const problems = found.map(({ problem }) => problem).filter(isError);
+      header = { plan, names: item.names, problems };
+    } else if (item.kind === 'row' && header) {
+      const { row } = item;
+      if (rows && header.plan.continues(row, rows[0])) rows.push(row);
+      else if (isFound() || row.firstLine > line) break;
+      else rows = [row];
+    } else if (item.kind === 'unreadable' || (item.kind === 'broken' && item.row.firstLine === line)) {
+      if (isFound()) break;
+      const at = item.kind === 'unreadable' ? item.line : line;
+      throw new AppError(item.problem.code, { ...item.problem.facts, file: source.name, line: at });
+    }
+  }
+  if (!header || !rows || !isFound()) return undefined;
+  const problem = rowProblem(rows[0], header.names);
+  return { ...header, rows, problems: problem ? [...header.problems, problem] : header.problems };
+}
+
 function checkedRow(
-  { plan, rows, names, isFiltered, problems: before }: RecordAtLine,
+  { plan, rows, names, problems: before }: NonNullable<Awaited<ReturnType<typeof recordAtLine>>>,
   of: {
     file: string;
     rules: Pick<StageJob, 'resource' | 'check' | 'earliestDate'>;
@@ -60,6 +93,7 @@ function checkedRow(
   },
 ) {
   const { file, rules, contract } = of;
+  const isFiltered = plan.filteredBy(rows[0]) !== undefined;
   const candidate = plan.candidateOf(rows);
   const { account, record } = candidate;
   const checked = checkCandidate(rules, candidate);
@@ -94,7 +128,7 @@ function checkedRow(
   };
 }
 
-const isError = ({ severity }: LocatedProblem): boolean => severity === 'error';
+const isError = ({ severity }: Pick<Problem, 'severity'>): boolean => severity === 'error';
 
 type CheckedRow = ReturnType<typeof checkedRow>;
 

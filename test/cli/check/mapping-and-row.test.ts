@@ -144,13 +144,9 @@ describe('the record on a line', () => {
     });
   });
 
-  test.each([
-    ['1', 'line 1 belongs to no record; the nearest is on line 2'],
-    ['5', 'line 5 belongs to no record; the nearest are on line 4 and line 6'],
-    ['99', 'line 99 belongs to no record; the nearest is on line 7'],
-  ])('is near, when line %s has none', async (line, words) => {
+  test.each(['1', '5', '99'])('is none on line %s', async (line) => {
     const { exitCode, stderr } = await lineOf(line);
-    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(words)]);
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`line ${line} belongs to no record`)]);
   });
 
   test.each([
