@@ -14,7 +14,7 @@ import type { DrainRun } from '../push/ports/run.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
 import { accountNumberField } from '../sources/applied-contract.ts';
-import { elapsedMs, type Sending } from './sending.ts';
+import type { Sending } from './sending.ts';
 
 /** How often the head of a chain is noted while records are sent, at most, in milliseconds. */
 const SEEN_EVERY_MS = 250;
@@ -71,7 +71,7 @@ export function drainRuns(
       rate: rate && { ...rate, perMs: rate.perMs * (shard?.count ?? 1) },
       pausedUntilMs: reached!.pausedUntilMs,
       ...(wholeMs !== undefined && {
-        maxDuration: { wholeMs, leftMs: wholeMs - elapsedMs(sending) },
+        maxDuration: { wholeMs, leftMs: wholeMs - sending.elapsedMs() },
       }),
       errors: errorBudget(runs, maxErrors),
     },

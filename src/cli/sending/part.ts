@@ -12,7 +12,7 @@ import { stageRun, type StageEnd } from '../push/stage/stage.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { accountsOfIds, firstSupplier } from '../sources/second-reading.ts';
 import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
-import { lock, type Sending } from './sending.ts';
+import type { Sending } from './sending.ts';
 import type { MovedRow } from '../journal/merge/comparison.ts';
 import { cellOf } from '../mapping/column-map.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
@@ -26,12 +26,7 @@ import type { Settings } from '../settings/settings.ts';
 export type PartFlags = SourceFlags & VersionFlags;
 
 /** The files of one resource, opened. */
-export type OpenedPart = Readonly<{
-  sources: RunSources;
-  header: NewRunHeader;
-  scope: JournalScope;
-  choice: RunChoice;
-}>;
+export type OpenedPart = Awaited<ReturnType<typeof openPart>>;
 
 /** The reading of one resource, ready to be sent. */
 export interface Part {
@@ -51,7 +46,7 @@ export interface ReadPart extends Part {
 }
 
 /** Opens the files of a resource and finds out which version they are. */
-export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort): Promise<OpenedPart> {
+export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunCohort) {
   const { settings, ports, contract, scopeOf: targetOf } = sending;
   const sources = await openSources(flags, settings, ports, contract);
   const supplier = settings.get('supplier');
@@ -67,18 +62,8 @@ export async function openPart(sending: Sending, flags: PartFlags, cohort?: RunC
   const { onReject = 'stop', onExisting = 'reject', skipInvalid = false } = sending.flags;
   const { userName: user } = ports.io;
   const of = { ...(cohort && { cohort }), ...(user !== undefined && { user }) };
-  return {
-    sources,
-    header,
-    scope,
-    choice: { onReject, onExisting, skipInvalid, words: sending.words, ...of },
-  };
-}
-
-/** Keeps the resources of parts for this command, before the files of any of them are read. */
-export function lockParts(sending: Sending, parts: readonly OpenedPart[]): void {
-  if (!sending.reached) return;
-  for (const { scope } of parts) lock(sending, scope);
+  const choice: RunChoice = { onReject, onExisting, skipInvalid, words: sending.words, ...of };
+  return { sources, header, scope, choice };
 }
 
 /** Takes what was read over into its journal, from which it can be sent. */

@@ -1,6 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { addedByName, total } from '../../core/values/counts.ts';
+import { namingCommand } from '../ending/next-commands.ts';
+import { lockResource } from '../journal/database/resource-lock.ts';
 import type { Reading } from '../journal/reading.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import type { Ending, RunResult, SendingPlan } from '../output/run/run-document.ts';
@@ -11,7 +13,6 @@ import type { RunCohort } from '../push/ports/run.ts';
 import type { AccountQuestions } from '../push/send/account-watch.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
 import {
-  lockParts,
   openPart,
   readPart,
   takenOver,
@@ -20,9 +21,9 @@ import {
   type PartFlags,
   type ReadPart,
 } from './part.ts';
-import { viewOf } from './report-view.ts';
-import { sendParts, type Sent } from './send-parts.ts';
-import { elapsedMs, type Sending } from './sending.ts';
+import { sendParts } from './send-parts.ts';
+import type { Sending } from './sending.ts';
+import { viewOf } from './shown-report.ts';
 
 /** The checks between the files of a cohort, and what the platform says of its accounts. */
 interface CohortChoice {
@@ -30,30 +31,22 @@ interface CohortChoice {
   readonly questions: (sending: Sending) => AccountQuestions;
 }
 
-/** How files were sent, or why nothing was. */
-export interface SentFiles extends Pick<Sent, 'accounts' | 'unsent'> {
-  readonly parts: readonly Part[];
-  /** The result of each part. */
-  readonly runs: readonly RunResult[];
-  readonly isSent: boolean;
-  readonly checks: ProblemReport;
-  readonly durationMs: number;
-}
-
 /**
  * Sends what has not arrived of the files of one resource, or of a cohort: it takes up the readings of these versions or reads the files, and
- * sends once all of them may be sent.
+ * sends once all of them may be sent. Returns how they were sent, or why nothing was.
  */
 export async function sendFiles(
   sending: Sending,
   given: readonly { flags: PartFlags; cohort?: RunCohort }[],
   { check, questions }: Partial<CohortChoice> = {},
-): Promise<SentFiles> {
+) {
+  const { ports, folder, shard, reached, elapsedMs } = sending;
   const opened: OpenedPart[] = [];
   for (const { flags, cohort } of given) opened.push(await openPart(sending, flags, cohort));
-  lockParts(sending, opened);
-  const progress = await sending.ports.output.progress();
-  sending.ports.onClose(progress.stop);
+  // Before the files of any part are read.
+  if (reached) for (const { scope } of opened) ports.onClose(lockResource(folder.path, scope, shard));
+  const progress = await ports.output.progress();
+  ports.onClose(progress.stop);
   const read: ReadPart[] = [];
   let checks = NO_PROBLEMS;
   let isSendable: boolean;
@@ -76,19 +69,21 @@ export async function sendFiles(
     // A conflict is kept, so that it can be shown. Other files that are not sent are as if they had not been read.
     parts.push(isSendable || part.staged.kind === 'conflicting' ? await takenOver(sending, part) : part);
   const ended = { parts, checks, accounts: null, unsent: [] };
-  if (!sending.reached || !isSendable) {
+  if (!reached || !isSendable) {
     progress.stop();
     const runs = unsentRuns(parts, sending, checks.errorsTotal > 0);
-    return { ...ended, runs, isSent: false, durationMs: elapsedMs(sending) };
+    return { ...ended, runs, isSent: false, durationMs: elapsedMs() };
   }
   progress.emit(planned(parts.map(({ run }) => run)));
   const { cohort } = opened[0]!.choice;
-  const sent = await sendParts(parts, sending, {
-    progress,
-    checks: checks.warningGroups,
-    ...(cohort && questions && { cohort: { ...cohort, questions: questions(sending) } }),
-  });
-  return { ...ended, ...sent, isSent: true, durationMs: elapsedMs(sending) };
+  const sent = await namingCommand(sending.again, () =>
+    sendParts(parts, sending, {
+      progress,
+      checks: checks.warningGroups,
+      ...(cohort && questions && { cohort: { ...cohort, questions: questions(sending) } }),
+    }),
+  );
+  return { ...ended, ...sent, isSent: true, durationMs: elapsedMs() };
 }
 
 /** Every resource is read, also when rows of an earlier one are invalid, so that all problems are reported at once. */

@@ -1,8 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { observer } from '../../core/observer.ts';
-import type { UnsentRows } from '../output/run/cohort-result.ts';
 import type { Progress } from '../output/progress/progress.ts';
-import type { RunResult } from '../output/run/run-document.ts';
 import { WaitingAccounts, cohortRun } from '../push/send/account-queue.ts';
 import { watchAccounts, type AccountQuestions, type NotReady } from '../push/send/account-watch.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
@@ -20,33 +18,13 @@ import type { Journal } from '../journal/journal.ts';
 import type { Reading } from '../journal/reading.ts';
 import { cohortAccounts, type CohortAccounts, keepUnsentRows, type UnsentPart } from './unsent-rows.ts';
 import { afterErasing, drainingOf, drainRuns } from './drain-runs.ts';
-import { endReasonOf, reportWithReason } from './end-reason.ts';
+import { reportWithReason, viewOf } from './shown-report.ts';
 import type { Part } from './part.ts';
 import { endingOf, stopOf } from '../ending/ending.ts';
-import { namingCommand } from '../ending/next-commands.ts';
-import { viewOf } from './report-view.ts';
 import type { Sending } from './sending.ts';
 
 export interface CohortSending extends Pick<RunCohort, 'continuesAfterFailure' | 'waitMs'> {
   readonly questions: AccountQuestions;
-}
-
-/** A run after sending. */
-export type SentRun = Readonly<
-  Pick<RunResult, 'report' | 'ending' | 'printed'> & {
-    run: string;
-    earlierRequests: number;
-    arrivedNow: number;
-  }
->;
-
-/** Runs after sending. */
-export interface Sent {
-  /** In the order of the runs. */
-  readonly runs: readonly SentRun[];
-  /** Of a cohort alone. */
-  readonly accounts: { readonly total: number; readonly done: number } | null;
-  readonly unsent: readonly UnsentRows[];
 }
 
 /**
@@ -56,19 +34,15 @@ export interface Sent {
  * @throws AppError `record_differs`, and those of the questions about accounts; `run_write_failed` when a journal cannot even be read
  *   any more
  */
-export function sendParts(
+export async function sendParts(
   parts: readonly Part[],
   sending: Sending,
-  choice: { progress: Progress; cohort?: CohortSending; checks: readonly ProblemGroup[] },
-): Promise<Sent> {
-  return namingCommand(sending.again, () => sent(parts, sending, choice));
-}
-
-async function sent(
-  parts: readonly Part[],
-  sending: Sending,
-  { progress, cohort, checks }: Parameters<typeof sendParts>[2],
-): Promise<Sent> {
+  {
+    progress,
+    cohort,
+    checks,
+  }: { progress: Progress; cohort?: CohortSending; checks: readonly ProblemGroup[] },
+) {
   const runs = parts.map(({ run }) => run);
   const earlier = runs.map((run) => ({ requests: run.requestsSoFar(), arrived: arrivedRows(run.rows()) }));
   // Where nothing is left to send the report says them once.
@@ -77,9 +51,10 @@ async function sent(
   const drained = await drainedWhole(parts, sending, { progress, cohort });
   progress.stop();
   const end = runs.reduce((ended, run) => afterErasing(run, ended), drained.end);
-  const unsent = drained.ofCohort
-    ? keepUnsentRows(runs, drained.ofCohort.accounts, {
-        notReady: drained.ofCohort.notReady,
+  const { ofCohort } = drained;
+  const unsent = ofCohort
+    ? keepUnsentRows(runs, ofCohort.accounts, {
+        notReady: ofCohort.notReady,
         end,
         continuesAfterFailure: cohort!.continuesAfterFailure,
       })
@@ -105,7 +80,7 @@ async function sent(
   for (const { journal } of parts) if (journal) see(journal);
   return {
     runs: ended,
-    accounts: drained.ofCohort ? doneAccounts(runs, drained.ofCohort.accounts) : null,
+    accounts: ofCohort ? doneAccounts(runs, ofCohort.accounts) : null,
     unsent: unsent.flatMap(({ counts }) => counts),
   };
 }
@@ -156,12 +131,14 @@ function endedRun(
   run: Reading,
   { end, unsent, saysWhy }: { end: DrainEnd; unsent: UnsentPart; saysWhy: boolean },
   sending: Sending,
-): Omit<SentRun, 'earlierRequests' | 'arrivedNow' | 'printed'> {
+) {
   const { commands, interruption, again } = sending;
   const { header, isOpen } = run;
   const counted = run.report(viewOf(run, sending));
   assertConserved(counted);
-  const reason = isOpen ? endReasonOf(end, again) : null;
+  const { code, facts } = end.reason ?? {};
+  // Where nothing ended the run early, the problems of the rows say why it is open.
+  const reason = isOpen && code ? { code, facts: { resume: again, ...facts } } : null;
   const file = header.sources[0]!.name;
   const report = reportWithReason(counted, saysWhy ? reason : null, { file, resume: again });
   const stop = stopOf(end, interruption.exit()) ?? (unsent.waits ? 'UNFINISHED' : null);

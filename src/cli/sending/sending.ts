@@ -2,16 +2,14 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import { targetOf, type Target, connect, type Connection } from '../command/connection.ts';
 import type { SendingFlags, SourceFlags } from '../command/flags.ts';
 import type { Resource } from '../../core/contract/resources.ts';
-import type { Shard } from '../push/ports/run.ts';
 import type { BegunCommand } from '../journal/commands-log.ts';
-import { lockResource } from '../journal/database/resource-lock.ts';
-import type { JournalScope, RunScope } from '../journal/database/run-header.ts';
+import type { RunScope } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
-import { appliedContract, type AppliedContract } from '../sources/applied-contract.ts';
+import { appliedContract } from '../sources/applied-contract.ts';
 import { realPath } from '../sources/version.ts';
 import { listenForInterruption, type Interruption } from '../command/interruption.ts';
 import { assertLocalDisk, assertOwnFolder } from './disk-of-runs.ts';
-import { nextCommands, sameCommand, type NextCommands, type RepeatedFlags } from '../ending/next-commands.ts';
+import { nextCommands, sameCommand, type RepeatedFlags } from '../ending/next-commands.ts';
 import { shardOf } from '../sources/shard.ts';
 import type { Settings } from '../settings/settings.ts';
 import { durationText } from '../../core/values/duration-text.ts';
@@ -37,24 +35,7 @@ export interface CommandChoice {
 type Flags = SendingFlags & Pick<SourceFlags, 'shard'> & { readonly dryRun?: boolean };
 
 /** Everything that a command needs to send records. It is opened once, and closed when the command ends. */
-export interface Sending extends Pick<CommandChoice, 'settings' | 'words' | 'listed'> {
-  readonly flags: Flags;
-  readonly shard: Shard | undefined;
-  readonly commands: NextCommands;
-  /** The same command. */
-  readonly again: string;
-  readonly ports: CommandPorts;
-  readonly contract: AppliedContract | undefined;
-  readonly folder: JournalsFolder;
-  readonly interruption: Interruption;
-  /** Base URL; empty when nothing is to be sent and none is set. */
-  readonly baseUrl: string;
-  /** Undefined when nothing is to be sent. */
-  readonly reached: ReachedPlatform | undefined;
-  /** When the command began, by the monotonic clock. */
-  readonly startedMs: number;
-  scopeOf(resource: Resource): RunScope;
-}
+export type Sending = Awaited<ReturnType<typeof openSending>>;
 
 /**
  * Opens everything that sending needs: the contract, the platform with its first answer, and the folder of the journals. A
@@ -64,7 +45,7 @@ export async function openSending(
   flags: Flags,
   { settings, globals, words, listed, target: given }: CommandChoice,
   ports: CommandPorts,
-): Promise<Sending> {
+) {
   const { io } = ports;
   const shard = shardOf(flags.shard, io.env);
   const startedMs = io.timing.monotonicMs();
@@ -94,28 +75,22 @@ export async function openSending(
     settings,
     words,
     listed,
-    shard,
-    commands: nextCommands(settings, globals, io.cwd),
-    again: sameCommand(words, shard),
-    baseUrl,
     ports,
+    shard,
     contract,
     folder,
     interruption,
+    /** Base URL; empty when nothing is to be sent and none is set. */
+    baseUrl,
+    /** Undefined when nothing is to be sent. */
     reached,
-    startedMs,
-    scopeOf: (resource) => ({ resource, target: baseUrl, database }),
+    commands: nextCommands(settings, globals, io.cwd),
+    /** The same command. */
+    again: sameCommand(words, shard),
+    scopeOf: (resource: Resource): RunScope => ({ resource, target: baseUrl, database }),
+    /** How long the command has taken so far, in milliseconds. */
+    elapsedMs: () => io.timing.monotonicMs() - startedMs,
   };
-}
-
-/** How long the command has taken so far, in milliseconds. */
-export function elapsedMs({ ports, startedMs }: Pick<Sending, 'ports' | 'startedMs'>): number {
-  return ports.io.timing.monotonicMs() - startedMs;
-}
-
-/** Keeps a resource of a supplier of the target for this process until the command ends. */
-export function lock({ folder, shard, ports }: Sending, scope: JournalScope): void {
-  ports.onClose(lockResource(folder.path, scope, shard));
 }
 
 export interface ReachedPlatform {
