@@ -15,11 +15,10 @@ import { PROJECT_FILE } from '../settings/config-file.ts';
 import { typedFlags, type Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { SEED_FILE, shownInit, type PreparedFile } from './init-result.ts';
-import { NOT_KNOWN, prepareFile } from './prepare-file.ts';
+import { NOT_KNOWN, prepareFile, type Preparation } from './prepare-file.ts';
 import * as z from 'zod/mini';
 import { accountFields, type AccountKey } from '../../core/contract/account.ts';
 import { matchColumns } from '../inspect/draft/header-match.ts';
-import type { FileProfile } from '../inspect/inspection.ts';
 
 export interface InitOptions extends FormatFlags {
   readonly file: readonly string[];
@@ -58,8 +57,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   }
   const found = isFolder ? dataFilesOf(cwd).map(({ name }) => name) : options.file;
   if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'init' });
-  const prepared: PreparedFile[] = [];
-  const sources: SeedSource[] = [];
+  const prepared: Preparation[] = [];
   const [written, kept]: [string[], string[]] = [[], []];
   const write = (name: string, text: string | undefined): void => {
     const isThere = text === undefined || existsSync(join(cwd, name));
@@ -67,27 +65,22 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     (isThere ? kept : written).push(name);
   };
   for (const name of found) {
-    const { mappingText, content, ...file } = await prepareFile(name, {
-      context,
-      contract,
-      typed: options,
-    });
-    if (file.mapping !== null) write(file.mapping, mappingText);
+    const file = await prepareFile(name, { context, contract, typed: options });
+    if (file.mapping !== null) write(file.mapping, file.mappingText);
     prepared.push(file);
-    if (file.resource && content) sources.push({ file: name, resource: file.resource, content });
   }
   const known = prepared.filter((file) => file.left_out === null);
   if (isFolder && known.length > 0) {
     write(PROJECT_FILE, configText(settings));
     write(COHORT_FILE, cohortText(known));
   }
-  const seed = sources.length === 0 ? undefined : seedText(sources, settings.get('supplier'));
+  const seed = seedText(known, settings.get('supplier'));
   if (seed !== undefined) write(SEED_FILE, seed);
   const open = prepared.flatMap(({ questions, mapping }) => (questions > 0 ? mapping! : []));
   return {
     exit: 'OK',
     result: shownInit({
-      files: prepared,
+      files: prepared.map(({ mappingText: _text, content: _content, ...file }) => file),
       not_read: isFolder ? otherExportsOf(cwd) : [],
       written,
       kept,
@@ -164,19 +157,16 @@ function nextSteps(
   ];
 }
 
-/** A file whose accounts are wanted. */
-type SeedSource = Readonly<{ file: string; resource: Resource; content: FileProfile }>;
-
 const ACCOUNT = z.object(accountFields);
 
 /**
  * The seed of a local platform that has every account of files, so that they can be rehearsed. Undefined where a file has no column for
  * account numbers or too many of them, or where its rows have several suppliers or none.
  */
-function seedText(sources: readonly SeedSource[], supplier: string | undefined): string | undefined {
+function seedText(files: readonly Preparation[], supplier: string | undefined): string | undefined {
   const accounts = new Map<string, AccountKey>();
-  for (const source of sources) {
-    const columns = matchColumns(source.resource, source.content.columns);
+  for (const { resource, content } of files) {
+    const columns = matchColumns(resource!, content!.columns);
     const [account, ...others] = columns.get('external_account_number') ?? [];
     const [code, ...more] =
       columns.get('import_supplier')?.[0].values ?? (supplier === undefined ? [] : [supplier]);
@@ -186,6 +176,7 @@ function seedText(sources: readonly SeedSource[], supplier: string | undefined):
       if (ACCOUNT.safeParse(key).success) accounts.set(JSON.stringify(key), key);
     }
   }
+  if (files.length === 0) return undefined;
   const codes = [...new Set([...accounts.values()].map(({ import_supplier: code }) => code))];
   return [
     '# The accounts of the files, for a rehearsal: `dataimport serve --seed seed.yaml`. docs/serve-reference.md describes every key.',

@@ -12,7 +12,7 @@ import type { AppliedContract } from '../sources/applied-contract.ts';
 import type { PreparedFile } from './init-result.ts';
 
 /** A file, what it is, and the mapping to write; undefined when the file needs none, or has one. */
-type Preparation = PreparedFile & { readonly mappingText?: string; readonly content?: FileProfile };
+export type Preparation = PreparedFile & { readonly mappingText?: string; readonly content?: FileProfile };
 
 interface PreparationSetting {
   readonly context: CommandContext;

@@ -4,15 +4,13 @@ import { utf16Of } from '../../csv/opening.ts';
 import type { EncodingCandidate, EncodingFinding } from '../inspection.ts';
 import { markOf, type ByteProfile } from './byte-profile.ts';
 
-type Chunks = () => AsyncIterable<Buffer>;
-
 /**
  * The encoding of a file. A byte order mark or well-formed UTF-8 decides it, or NULs that only one order of UTF-16 has.
  * Any other file is a question. A person may have answered it before (`given`).
  */
 export async function encodingFinding(
   profile: ByteProfile,
-  chunks: Chunks,
+  chunks: () => AsyncIterable<Buffer>,
   given: SourceEncoding | undefined,
 ): Promise<EncodingFinding> {
   const { head, notUtf8 } = profile;
@@ -30,9 +28,7 @@ export async function encodingFinding(
   const order = utf16Of(head);
   if (order !== undefined) return decided(order, 'NULs are only at one byte of each pair');
   if (!notUtf8) return decided('utf-8', 'all bytes are well-formed UTF-8');
-  const legacy = new LegacyText();
-  for await (const chunk of chunks()) legacy.accept(chunk);
-  const candidates = legacy.candidates();
+  const candidates = candidatesFor(await wordsOf(chunks()));
   const because = `byte ${notUtf8.byte} on line ${notUtf8.line} is no UTF-8`;
   return { ...decided(candidates[0]!.name, because), certainty: 'open', candidates };
 }
@@ -67,47 +63,41 @@ const LONGEST_WORD = 4096;
 /** A word with a byte beyond ASCII. Bytes from 40 on keep the characters of every encoding whole, whatever their length. */
 const WORD = /[\x40-\xFF]*[\x80-\xFF][\x40-\xFF]*/g;
 
-/** A file that is not Unicode. Accepts its bytes in order. */
-class LegacyText {
-  /** Each byte is a character here. */
-  private readonly words = new Set<string>();
-  /** A word at the end of the bytes so far. The next bytes may continue it. */
-  private waiting = '';
-
-  accept(chunk: Buffer): void {
-    const text = this.waiting + chunk.toString('latin1');
+/** Different words of a file that is not Unicode, of which each byte is a character here. */
+async function wordsOf(chunks: AsyncIterable<Buffer>): Promise<readonly string[]> {
+  const words = new Set<string>();
+  // The next bytes may continue a word at the end of the bytes so far.
+  let waiting = '';
+  for await (const chunk of chunks) {
+    const text = waiting + chunk.toString('latin1');
     let end = text.length;
     while (end > 0 && text[end - 1]! >= '\x40') end--;
-    this.waiting = text.slice(end).slice(-LONGEST_WORD);
-    this.remember(text.slice(0, end));
+    waiting = text.slice(end).slice(-LONGEST_WORD);
+    for (const [word] of text.slice(0, end).matchAll(WORD)) words.add(word);
+    if (words.size >= MOST_WORDS) break;
   }
+  for (const [word] of waiting.matchAll(WORD)) words.add(word);
+  return [...words].slice(0, MOST_WORDS);
+}
 
-  private remember(text: string): void {
-    if (this.words.size >= MOST_WORDS) return;
-    for (const [word] of text.matchAll(WORD)) if (this.words.size < MOST_WORDS) this.words.add(word);
-  }
-
-  /**
-   * Ends the file. Returns the encodings to choose from, each with the same words: those that read the most words as words, and of
-   * encodings that read all words alike the first one.
-   */
-  candidates(): readonly EncodingCandidate[] {
-    this.remember(this.waiting);
-    const words = [...this.words];
-    const readings = IN_ORDER.flatMap((name) => {
-      const texts = words.flatMap((word) => textOf(word, name) ?? []);
-      return texts.length < words.length ? [] : { name, texts, key: texts.join('\0') };
-    });
-    const ranked = readings
-      .filter(({ key }, at) => readings.findIndex((each) => each.key === key) === at)
-      .toSorted((one, other) => oddWords(one) - oddWords(other));
-    const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
-    const shown = tellingWords(words);
-    return ranked
-      .filter((each) => !tooMany.includes(each))
-      .slice(0, MOST_CANDIDATES)
-      .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name)!)) }));
-  }
+/**
+ * The encodings to choose from, each with the same words: those that read the most words as words, and of encodings that read all words alike
+ * the first one.
+ */
+function candidatesFor(words: readonly string[]): readonly EncodingCandidate[] {
+  const readings = IN_ORDER.flatMap((name) => {
+    const texts = words.flatMap((word) => textOf(word, name) ?? []);
+    return texts.length < words.length ? [] : { name, texts, key: texts.join('\0') };
+  });
+  const ranked = readings
+    .filter(({ key }, at) => readings.findIndex((each) => each.key === key) === at)
+    .toSorted((one, other) => oddWords(one) - oddWords(other));
+  const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
+  const shown = tellingWords(words);
+  return ranked
+    .filter((each) => !tooMany.includes(each))
+    .slice(0, MOST_CANDIDATES)
+    .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name)!)) }));
 }
 
 const KANA = /[\u3041-\u30FA]/;
