@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { importProcesses, transferStatus, type QueryTarget } from '../client/account-queries.ts';
+import { importProcesses, transferStatus } from '../client/account-queries.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { SendingFlags } from '../command/flags.ts';
 import { furthestFromDone } from '../ending/ending.ts';
@@ -91,21 +91,17 @@ function cohortEnding(
   };
 }
 
-function questionsOf({ reached, baseUrl, settings, contract }: Sending) {
-  const ask = (of: Parameters<typeof accountNumberField>[0]) => ({
+/** Asks the platform about accounts, by its lists and by the status of single accounts. */
+function questionsOf({ reached, baseUrl, settings, contract }: Sending): AccountQuestions {
+  const targetOf = (answer: Parameters<typeof accountNumberField>[0]) => ({
     platform: reached!.platform,
     baseUrl,
-    accountNumberField: accountNumberField(of, settings, contract),
+    accountNumberField: accountNumberField(answer, settings, contract),
   });
   const existing = existingStatuses(settings, contract);
-  return accountQuestions(ask('account-import-processes'), { ...ask('account-transfer-status'), existing });
-}
-
-/** Asks the platform about accounts, by its lists and by the status of single accounts. */
-function accountQuestions(lists: QueryTarget, status: QueryTarget): AccountQuestions {
   return {
     list: (supplier) =>
-      importProcesses(lists, supplier, 'all').then(
+      importProcesses(targetOf('account-import-processes'), supplier, 'all').then(
         (accounts) =>
           new Map(accounts.map(({ external_account_number: number, isImported }) => [number, isImported])),
         // A supplier without accounts may be answered so (interface.md 4.7).
@@ -113,9 +109,9 @@ function accountQuestions(lists: QueryTarget, status: QueryTarget): AccountQuest
           codeOf(error) === 'not_found' ? new Map<string, boolean>() : unlessPassing(error),
       ),
     status: ({ import_supplier: supplier, external_account_number: number }) =>
-      transferStatus(status, supplier, number).then(
+      transferStatus(targetOf('account-transfer-status'), supplier, number).then(
         // A deployment may have another status for an account that exists.
-        (answer) => (status.existing?.includes(answer.status) ? 'COMPLETED' : answer.status),
+        ({ status }) => (existing.includes(status) ? 'COMPLETED' : status),
         (error: unknown) =>
           codeOf(error) === 'import_process_does_not_exist' ? 'missing' : unlessPassing(error),
       ),

@@ -15,32 +15,26 @@ export async function pushFiles(
   choice: CommandChoice,
   ports: CommandPorts,
 ): Promise<RunResult> {
-  const targets = openRejects(flags, ports.io.cwd);
+  const { targets, notes } = openRejects(flags, ports.io.cwd);
   const sending = await openSending(flags, choice, ports);
   const { parts, runs, isSent, durationMs } = await sendFiles(sending, [{ flags }]);
   const [{ run, sources, staged }] = parts as [Part];
-  const rejects = { files: sources.files, targets: targets.rejects };
+  const rejects = { files: sources.files, targets };
   const written = isSent
     ? await rejectsAfterSending(run, rejects)
     : await rejectsAfterReading(run, staged, rejects);
-  return { ...runs[0]!, durationMs, notes: [...targets.notes, ...written] };
-}
-
-/** The files of `--rejects`, or a note about those that the command leaves as they are. */
-interface FileTargets {
-  readonly rejects: ReturnType<typeof rejectsTargets>;
-  readonly notes: readonly string[];
+  return { ...runs[0]!, durationMs, notes: [...notes, ...written] };
 }
 
 /**
- * The files of `--rejects`. Files that exist are not replaced: an earlier run of the same command has written them, and their rows may be
- * corrected already.
+ * The files of `--rejects`. Files that exist are not replaced, and a note says so: an earlier run of the same command has written them, and
+ * their rows may be corrected already.
  */
-function openRejects({ rejects, file }: Pick<SourceFlags, 'rejects' | 'file'>, cwd: string): FileTargets {
+function openRejects({ rejects, file }: Pick<SourceFlags, 'rejects' | 'file'>, cwd: string) {
   try {
-    return { rejects: rejectsTargets(rejects, file, cwd), notes: [] };
+    return { targets: rejectsTargets(rejects, file, cwd), notes: [] };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'file_exists') throw error;
-    return { rejects: [], notes: [`rejects: ${error.message}, so none were written`] };
+    return { targets: [], notes: [`rejects: ${error.message}, so none were written`] };
   }
 }

@@ -69,24 +69,19 @@ async function filesOf(
   { cwd, onClose }: MappingPorts,
 ): Promise<readonly SourceFile[]> {
   const files: SourceFile[] = [];
-  for (const table of tables) {
-    const file = await openSourceFile(tablePath(mapping, table), cwd);
+  for (const [, { file: name }] of tables) {
+    const file = await openSourceFile(beside(mapping.name, name), cwd);
     onClose(() => file.close());
     files.push(file);
   }
   return files;
 }
 
-/** The path of the file of a table, which is relative to the mapping file that names it. */
-function tablePath({ name }: Mapping, [, { file }]: QuerySpec['tables'][number]): string {
-  return beside(name, file);
-}
-
 /** The path of the first table of the query of a mapping; undefined without a query. */
 export async function firstTable(name: string, cwd: string): Promise<string | undefined> {
   const mapping = await needMapping(name, openerIn(cwd));
   const [table] = querySpecOf(mapping.document.source)?.tables ?? [];
-  return table && tablePath(mapping, table);
+  return table && beside(name, table[1].file);
 }
 
 /** The second files that a mapping joins, in a private file of their own until the command ends. */

@@ -1,18 +1,12 @@
 import type { Descriptors, Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command/command-ports.ts';
-import type { ElementPaths, ReadItem } from '../csv/source-row.ts';
 import type { UsedFile } from '../mapping/language/mapping.ts';
-import type { PlanResult } from '../mapping/mapping-plan.ts';
+import type { StageSource } from '../push/stage-job.ts';
 
 /** A source that is read in its format and mapped by its mapping, if it has one. */
-export interface MappedSource {
-  readonly name: string;
+export interface MappedSource extends StageSource {
   /** The mapping file; null when the headers are the contract's own. */
   readonly mappedBy: { readonly name: string } | null;
-  readonly items: AsyncIterable<readonly ReadItem[]>;
-  readonly share: () => number;
-  /** Ties the mapping to the header. */
-  readonly mapping: (header: readonly string[], elements?: ElementPaths) => PlanResult;
   /** Mapping files, lookup tables and joined files that the records are made with. */
   readonly usedFiles: readonly UsedFile[];
 }

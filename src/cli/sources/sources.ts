@@ -47,19 +47,14 @@ export type RunSourceFile = { readonly file: SourceFile; readonly mappedBy: Mapp
 /** The flags with the files of a command. Without one that is the file of the first table of the query of --map. */
 export async function withFiles<F extends SourceFlags>(flags: F, cwd: string): Promise<F> {
   if (flags.file.length > 0) return flags;
-  const file = flags.map === undefined ? undefined : await firstTableOf(flags.map, cwd);
+  const { firstTable } = await import('./mapped-by-file.ts');
+  const file = flags.map === undefined ? undefined : await firstTable(flags.map, cwd);
   if (file === undefined)
     throw new AppError('usage', {
       reason: 'the command names no file, and no mapping with `source.tables`',
       todo: 'Name a file, or give --map with a mapping that has a query.',
     });
   return { ...flags, file: [file] };
-}
-
-/** The path of the first table of a mapping; undefined for a mapping without a query. */
-async function firstTableOf(map: string, cwd: string): Promise<string | undefined> {
-  const { firstTable } = await import('./mapped-by-file.ts');
-  return firstTable(map, cwd);
 }
 
 /**
