@@ -12,8 +12,9 @@ import {
 import type { CheckResult } from '../output/run/run-document.ts';
 import { shownCheck } from '../output/run/run-summary.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
-import { checkedSources, checkEnding } from './checked-files.ts';
+import { checkedSources } from './checked-files.ts';
 import { listenForInterruption, type Interruption } from '../command/interruption.ts';
+import { unsentEnding } from '../sending/unsent-ending.ts';
 import { openSources, withFiles } from '../sources/sources.ts';
 import { rejectsAfterReading, rejectsTargets } from '../rejects/rejects.ts';
 import { assertWritable, writeTypedFile } from '../command/typed-file.ts';
@@ -135,7 +136,7 @@ async function check(
   const { run, staged, look } = await checkedSources(sources, flags, { ports: context, interruption }, true);
   const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
   const report = run.report();
-  const ending = checkEnding(staged, interruption, NEXT_STEPS);
+  const ending = unsentEnding(staged.kind, interruption, NEXT_STEPS);
   const isRead = staged.kind === 'staged' || (staged.kind === 'invalid' && !staged.unusable);
   const looks = isRead && { picture: look.picture(), behind: look.behind(options.showValues ?? false) };
   return { report, ending, notes, ...looks };
@@ -151,7 +152,6 @@ function assertJUnitFits({ junit, showValues }: CheckOptions, { io: { cwd } }: C
 }
 
 const NEXT_STEPS = {
-  staged: null,
   invalid: 'correct the problems, then type the same command again',
   interrupted: 'the check is incomplete: type the same command again',
 };

@@ -3,7 +3,6 @@ import type { SourceFlags } from '../command/flags.ts';
 import { CHECK_ONLY, stage, type CountEnd, type StageEnd } from '../push/stage/stage.ts';
 import { Look } from '../push/look/look.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
-import type { Ending } from '../output/run/run-document.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Interruption } from '../command/interruption.ts';
 import type { RunSources } from '../sources/sources.ts';
@@ -57,15 +56,3 @@ export async function checkedSources(
 
 /** A check sends no requests, so their options do not matter. */
 const UNUSED_OPTIONS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
-
-/** The ending of a command that checks files and sends nothing. `next`: the next step for each way in which reading ended. */
-export function checkEnding(
-  { kind }: StageEnd,
-  interruption: Interruption,
-  next: Readonly<Record<'staged' | 'invalid' | 'interrupted', string | null>>,
-): Ending {
-  // Only a command that reads the journal finds conflicts with it.
-  if (kind === 'conflicting') throw new TypeError('a check reads no journal');
-  const exits = { staged: 'OK', invalid: 'INPUT_INVALID', interrupted: interruption.exit() } as const;
-  return { exit: exits[kind], resumable: false, next: next[kind] };
-}

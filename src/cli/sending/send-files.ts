@@ -24,6 +24,7 @@ import {
 import { sendParts } from './send-parts.ts';
 import type { Sending } from './sending.ts';
 import { viewOf } from './shown-report.ts';
+import { unsentEnding } from './unsent-ending.ts';
 
 /** The checks between the files of a cohort, and what the platform says of its accounts. */
 interface CohortChoice {
@@ -133,15 +134,20 @@ function unsentRuns(
   isContradictory: boolean,
 ): readonly RunResult[] {
   const worst = WORST_FIRST.flatMap((kind) => parts.find(({ staged }) => staged.kind === kind) ?? [])[0]!;
-  const { kind } = worst.staged;
+  const { baseUrl, again, commands, interruption } = sending;
   const plans = parts.map(({ run }): SendingPlan => ({
-    target: sending.baseUrl === '' ? null : sending.baseUrl,
+    target: baseUrl === '' ? null : baseUrl,
     ...run.openWork(),
   }));
-  const ending = unsentEnding(kind === 'staged' && isContradictory ? 'invalid' : kind, sending, {
-    run: worst.journal ? worst.run : null,
-    records: total(plans, ({ records }) => records),
-  });
+  const kind = isContradictory ? 'invalid' : worst.staged.kind;
+  const isKept = kind === 'conflicting' && worst.journal !== undefined;
+  const next = {
+    staged: plans.every(({ records }) => records === 0) ? null : SENDS_THEM,
+    interrupted: again,
+    invalid: `correct the invalid rows in their file, then: ${again}`,
+    conflicting: isKept ? commands.unresolved(worst.run.header) : LISTS_THEM,
+  };
+  const ending: Ending = { ...unsentEnding(kind, interruption, next), resumable: isKept };
   const runs = parts.map(({ run, journal }, index): RunResult => ({
     run: journal ? run.header.id : null,
     report: run.report(viewOf(run, sending)),
@@ -150,35 +156,6 @@ function unsentRuns(
   }));
   leave(parts, { exit: ending.exit, reason: null });
   return runs;
-}
-
-/** How a command ends that has sent nothing. `run`: the run if it is kept. `records`: that would be sent. */
-function unsentEnding(
-  kind: StageEnd['kind'],
-  { interruption, commands, again }: Sending,
-  { run, records }: { run: Reading | null; records: number },
-): Ending {
-  const resumable = false;
-  switch (kind) {
-    case 'staged':
-      return { exit: 'OK', resumable, next: records === 0 ? null : SENDS_THEM };
-    case 'interrupted':
-      return { exit: interruption.exit(), resumable, next: again };
-    case 'invalid':
-      return {
-        exit: 'INPUT_INVALID',
-        resumable,
-        next: `correct the invalid rows in their file, then: ${again}`,
-      };
-    case 'conflicting':
-      return {
-        exit: 'INPUT_INVALID',
-        resumable: run !== null,
-        next: run === null ? LISTS_THEM : commands.unresolved(run.header),
-      };
-    default:
-      return kind satisfies never;
-  }
 }
 
 const SENDS_THEM = 'the same command without --dry-run sends these rows';

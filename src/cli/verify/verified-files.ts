@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { checkedSources, checkEnding } from '../check/checked-files.ts';
+import { checkedSources } from '../check/checked-files.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
 import type { Interruption } from '../command/interruption.ts';
 import { commandsIn } from '../journal/commands-log.ts';
@@ -13,6 +13,7 @@ import {
 } from '../journal/found-readings.ts';
 import { shownCheck } from '../output/run/run-summary.ts';
 import { assertReadable, runsFolders } from '../runs/run-folders.ts';
+import { unsentEnding } from '../sending/unsent-ending.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { openSources } from '../sources/sources.ts';
 import type { Job, VerifiedFiles } from './job.ts';
@@ -52,7 +53,7 @@ export async function verifiedJob(
   );
   const { run, staged } = checked;
   if (staged.kind === 'interrupted' || (staged.kind === 'invalid' && staged.unusable)) {
-    const ending = checkEnding(staged, interruption, NEXT_STEPS);
+    const ending = unsentEnding(staged.kind, interruption, NEXT_STEPS);
     return { end: { exit: ending.exit, result: shownCheck({ report: run.report(), ending }) } };
   }
   const files = [...new Set(here.map(({ file }) => file))];
@@ -78,7 +79,6 @@ export async function verifiedJob(
 }
 
 const NEXT_STEPS = {
-  staged: null,
   invalid: 'correct the problems, then type the same command again',
   interrupted: 'nothing was compared: type the same command again',
 };
