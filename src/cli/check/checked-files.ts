@@ -2,19 +2,14 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import type { SourceFlags } from '../command/flags.ts';
 import { CHECK_ONLY, stage, type CountEnd, type StageEnd } from '../push/stage/stage.ts';
 import { Look } from '../push/look/look.ts';
-import { scratchReading, type Reading } from '../journal/reading.ts';
+import { scratchReading } from '../journal/reading.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Interruption } from '../command/interruption.ts';
 import type { RunSources } from '../sources/sources.ts';
 import { headerOf } from '../sources/version.ts';
 
 /** Files that were checked and not sent. `run` keeps no records where these were counted alone. */
-export interface CheckedFiles {
-  readonly sources: RunSources;
-  readonly run: Reading;
-  readonly staged: StageEnd;
-  readonly look: Look;
-}
+export type CheckedFiles = Awaited<ReturnType<typeof checkedSources>>;
 
 interface CheckPorts {
   readonly ports: Pick<CommandPorts, 'io' | 'output' | 'onClose'>;
@@ -30,7 +25,7 @@ export async function checkedSources(
   { flags, settings }: { flags: SourceFlags; settings: Settings },
   { ports: { io, output, onClose }, interruption }: CheckPorts,
   isCounted = false,
-): Promise<CheckedFiles> {
+) {
   const { resource } = flags;
   const scope = { resource, target: '', database: null };
   const place = { scope, supplier: settings.get('supplier'), io };

@@ -3,10 +3,10 @@ import { join, normalize } from 'node:path';
 import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
 import { commandLine, type FlagWords } from '../../core/command-line.ts';
-import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
 import { dataFilesOf, otherExportsOf } from '../../files/data-files.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { declareFormat, type FormatFlags } from '../command/flags.ts';
+import { declareFormat } from '../command/flags.ts';
 import { readText, writeNewTypedFile } from '../command/typed-file.ts';
 import { flowYaml } from '../inspect/draft/draft-text.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
@@ -15,16 +15,10 @@ import { PROJECT_FILE } from '../settings/config-file.ts';
 import { typedFlags, type Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { SEED_FILE, shownInit, type PreparedFile } from './init-result.ts';
-import { NOT_KNOWN, prepareFile, type Preparation } from './prepare-file.ts';
+import { NOT_KNOWN, prepareFile, type InitOptions, type Preparation } from './prepare-file.ts';
 import * as z from 'zod/mini';
 import { accountFields, type AccountKey } from '../../core/contract/account.ts';
 import { matchColumns } from '../inspect/draft/header-match.ts';
-
-export interface InitOptions extends FormatFlags {
-  readonly file: readonly string[];
-  readonly resource?: Resource;
-  readonly showValues?: boolean;
-}
 
 export const command: CommandDeclaration<InitOptions> = {
   description:
@@ -65,7 +59,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     (isThere ? kept : written).push(name);
   };
   for (const name of found) {
-    const file = await prepareFile(name, { context, contract, typed: options });
+    const file = await prepareFile(name, options, { context, contract });
     if (file.mapping !== null) write(file.mapping, file.mappingText);
     prepared.push(file);
   }

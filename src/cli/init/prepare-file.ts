@@ -14,20 +14,22 @@ import type { PreparedFile } from './init-result.ts';
 /** A file, what it is, and the mapping to write; undefined when the file needs none, or has one. */
 export type Preparation = PreparedFile & { readonly mappingText?: string; readonly content?: FileProfile };
 
-interface PreparationSetting {
-  readonly context: CommandContext;
-  readonly contract: AppliedContract | undefined;
-  /** What the person has typed. A file that was named has to become a mapping; one of a folder may be left out. */
-  readonly typed: FormatFlags &
-    Readonly<{ file: readonly string[]; resource?: Resource; showValues?: boolean }>;
+export interface InitOptions extends FormatFlags {
+  readonly file: readonly string[];
+  readonly resource?: Resource;
+  readonly showValues?: boolean;
 }
 
 /**
- * Reads a file and drafts its mapping. Leaves out a file of the folder that cannot be read, and says why.
+ * Reads a file and drafts its mapping. A file that was named has to become a mapping. A file of the folder that cannot be read is left out,
+ * and the reason is said.
  * @throws AppError `file_not_readable`, `file_is_no_table`; `usage` for a file that was named and that nobody knows
  */
-export async function prepareFile(name: string, setting: PreparationSetting): Promise<Preparation> {
-  const { context, contract, typed } = setting;
+export async function prepareFile(
+  name: string,
+  typed: InitOptions,
+  { context, contract }: { context: CommandContext; contract: AppliedContract | undefined },
+): Promise<Preparation> {
   const isNamed = typed.file.length > 0;
   const { encoding, delimiter, showValues = false } = typed;
   const inspection = await inspectionOf({ file: name, encoding, delimiter }, context).catch(

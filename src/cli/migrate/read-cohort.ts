@@ -5,27 +5,11 @@ import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import type { Path } from '../../core/problem.ts';
 import { IN_ENGLISH, keysAt } from '../../core/schema.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import {
-  readYaml,
-  type DocumentProblem,
-  type TextPosition,
-  type YamlText,
-} from '../../core/yaml/yaml-text.ts';
+import { readYaml, type DocumentProblem, type YamlText } from '../../core/yaml/yaml-text.ts';
 import { cohortFile, USUAL_ORDER, type CohortFile } from './cohort-file.ts';
 
 /** A cohort file that has no problem by itself. */
-export interface Cohort {
-  /** As it was typed. */
-  readonly file: string;
-  readonly name: string;
-  readonly document: CohortFile;
-  /** The resources that have files, in the order in which an account's records are sent. */
-  readonly order: readonly Resource[];
-  /** Where a value was written. */
-  readonly positionOf: (path: Path) => TextPosition;
-  /** The error of a value that turns out to be wrong when it is used. */
-  readonly invalid: (problems: readonly CohortProblem[]) => AppError;
-}
+export type Cohort = ReturnType<typeof readCohort>;
 
 /** A problem with a value of a cohort file. */
 export interface CohortProblem {
@@ -36,7 +20,7 @@ export interface CohortProblem {
 }
 
 /** Parses the text of a cohort file. */
-export function readCohort(file: string, text: string): Cohort {
+export function readCohort(file: string, text: string) {
   const { yaml, problems: unreadable } = readYaml({ file, text, schema: 'failsafe' });
   if (!yaml) throw cohortInvalid(unreadable);
   const invalid = (problems: readonly CohortProblem[]): AppError => cohortInvalid(placed(problems, yaml));
@@ -47,11 +31,15 @@ export function readCohort(file: string, text: string): Cohort {
   const problems = problemsBetween(document);
   if (problems.length > 0) throw invalid(problems);
   return {
+    /** As it was typed. */
     file,
     name: document.name ?? basename(file).replace(/\.ya?ml$/i, ''),
     document,
+    /** The resources that have files, in the order in which an account's records are sent. */
     order: order.filter((resource) => document.resources[resource] !== undefined),
-    positionOf: (path) => yaml.positionOf(path),
+    /** Where a value was written. */
+    positionOf: (path: Path) => yaml.positionOf(path),
+    /** The error of a value that turns out to be wrong when it is used. */
     invalid,
   };
 }

@@ -1,22 +1,22 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import type { AccountAnswer, CodeRule } from '../../core/operator/contract.ts';
-import type { LoadedContract } from './contract-file.ts';
+import type { loadContract } from './contract-file.ts';
 import type { LostAnswer, QueryFlag } from '../../core/contract/descriptor.ts';
 import type { RunContract } from '../push/ports/run.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The contract of the settings, with the descriptors that it narrows. */
-export type AppliedContract = LoadedContract & { readonly descriptors: Descriptors };
+export type AppliedContract = ReturnType<typeof loadContract> & { readonly descriptors: Descriptors };
 
 /** Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before. */
 export async function appliedContract(settings: Settings, cwd: string): Promise<AppliedContract | undefined> {
   const file = settings.get('contract');
   if (file === undefined) return undefined;
-  const [{ loadContract }, { narrowedDescriptors }] = await Promise.all([
+  const [loading, { narrowedDescriptors }] = await Promise.all([
     import('./contract-file.ts'),
     import('../../core/operator/narrow.ts'),
   ]);
-  const loaded = loadContract(file, cwd);
+  const loaded = loading.loadContract(file, cwd);
   return { ...loaded, descriptors: narrowedDescriptors(loaded.contract, 'file') };
 }
 

@@ -8,10 +8,8 @@ import type { SourceFlags } from '../command/flags.ts';
 import { membership, type StageJob } from '../push/stage-job.ts';
 import type { RunSource } from '../journal/database/run-header.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { RunContract, Shard } from '../push/ports/run.ts';
 import { runContractOf, type AppliedContract } from './applied-contract.ts';
 import { mappedSources } from './mapped-source.ts';
-import type { MappedSource } from './mapping-choice.ts';
 import { shardOf } from './shard.ts';
 import { streamOf } from '../command/typed-file.ts';
 import { assertWrittenApart } from '../command/written-files.ts';
@@ -24,25 +22,10 @@ import { pathOfListingLine } from '../push/stage/listing-line.ts';
 import type { DocumentListing } from '../push/ports/documents.ts';
 
 /** The open files of a run, mapped and ready to be staged. */
-export interface RunSources {
-  readonly files: readonly RunSourceFile[];
-  readonly job: StageJob;
-  /** The same job from the beginning, for a second reading of the files. */
-  readonly jobAgain: () => Promise<StageJob>;
-  /** Mapping files, lookup tables and joined files: they decide what is sent, beside the sources. */
-  readonly inputs: readonly RunSource[];
-  /** Hash of the content of all files. */
-  readonly contentSha256: string;
-  /** Hash of the listing of documents; null without one. */
-  readonly documentsSha256: string | null;
-  /** The accounts that belong to this process; undefined for all. */
-  readonly shard: Shard | undefined;
-  /** The contract that the records were checked under; null for the interface alone. */
-  readonly contract: RunContract | null;
-}
+export type RunSources = Awaited<ReturnType<typeof openSources>>;
 
 /** An open source, and the mapping that it is read with. */
-export type RunSourceFile = { readonly file: SourceFile; readonly mappedBy: MappedSource['mappedBy'] };
+export type RunSourceFile = RunSources['files'][number];
 
 /** The flags with the files of a command. Without one that is the file of the first table of the query of --map. */
 export async function withFiles<F extends SourceFlags>(flags: F, cwd: string): Promise<F> {
@@ -66,7 +49,7 @@ export async function openSources(
   settings: Settings,
   { io, onClose }: Pick<CommandPorts, 'io' | 'onClose'>,
   contract: AppliedContract | undefined,
-): Promise<RunSources> {
+) {
   const shard = shardOf(flags.shard, io.env);
   const files = await openFiles(flags.file, { io, onClose });
   const descriptors = contract?.descriptors;
@@ -94,13 +77,19 @@ export async function openSources(
   };
   return {
     files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
-    inputs: [...inputs.values()].map(({ name, fingerprint }) => ({ name, ...fingerprint })),
+    /** Mapping files, lookup tables and joined files: they decide what is sent, beside the sources. */
+    inputs: [...inputs.values()].map(({ name, fingerprint }): RunSource => ({ name, ...fingerprint })),
+    /** Hash of the content of all files. */
     contentSha256: contentHash(files),
+    /** Hash of the listing of documents; null without one. */
     documentsSha256: listing?.sha256 ?? null,
+    /** The accounts that belong to this process; undefined for all. */
     shard,
+    /** The contract that the records were checked under; null for the interface alone. */
     contract: contract ? runContractOf(contract, flags.resource) : null,
     job,
-    jobAgain: async () => ({ ...job, sources: await map() }),
+    /** The same job from the beginning, for a second reading of the files. */
+    jobAgain: async (): Promise<StageJob> => ({ ...job, sources: await map() }),
   };
 }
 

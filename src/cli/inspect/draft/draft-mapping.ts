@@ -1,5 +1,5 @@
 import type { FileProfile } from '../inspection.ts';
-import { comment, flowYaml, Questions, shownName, type DraftQuestion, proposal } from './draft-text.ts';
+import { comment, flowYaml, Questions, shownName, proposal } from './draft-text.ts';
 import { type DraftRequest, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { matchColumns, isForeign, keyField, namesEnergy, type Matches } from './header-match.ts';
 import { thousandsMarkOf } from '../column/numbers.ts';
@@ -12,23 +12,14 @@ import type { ColumnProfile } from '../column/column-profile.ts';
 import { candidateDraft, hasDigits, hasTimes } from './candidate-draft.ts';
 import { amountDraft, fieldDraft, inOneCurrency } from './field-draft.ts';
 
-/** A mapping as far as the file decides it. */
-export interface MappingDraft {
-  /** YAML. */
-  readonly text: string;
-  /** Questions for a person, in the order of the file. */
-  readonly questions: readonly DraftQuestion[];
-}
-
-/** Writes down what the file decides, and asks about everything else. A question has no effect until it is answered. */
-export function draftMapping(content: FileProfile, request: DraftRequest): MappingDraft {
+/** Writes down in YAML what the file decides, and asks about everything else. A question has no effect until it is answered. */
+export function draftMapping(content: FileProfile, request: DraftRequest) {
   const { resource, descriptors, file } = request;
   const { columns, table } = content;
   const questions = new Questions();
   const matches = matchColumns(resource, columns, descriptors);
   const mapped = [...matches.values()].flat();
-  const used = new Set(mapped);
-  const free = columns.filter((column) => !used.has(column) && column.name !== '');
+  const free = columns.filter((column) => !mapped.includes(column) && column.name !== '');
   const rows = table.rows - table.emptyRows.count;
   const own = commonNumbers(columns, mapped);
   // A total has thousands where no row has them.
@@ -38,7 +29,7 @@ export function draftMapping(content: FileProfile, request: DraftRequest): Mappi
   const setting = { ...request, columns, mapped, free, rows, numbers, currencies };
   const source = sourceLines(content, setting, questions);
   const fields = fieldLines(matches, setting, questions);
-  const filter = filterLines(content, { used, rows }, questions);
+  const filter = filterLines(content, setting, questions);
   const unused = free.filter((column) => !currencies.includes(column));
   const text = [
     ...comment(

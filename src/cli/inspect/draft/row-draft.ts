@@ -5,7 +5,7 @@ import type { Occurrences } from '../column/occurrences.ts';
 import { counted } from '../../output/text/text.ts';
 import type { FileProfile } from '../inspection.ts';
 import { literalPattern } from '../../../core/values/literal-pattern.ts';
-import { valuesOf } from './draft.ts';
+import { valuesOf, type DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { isForeign } from './header-match.ts';
 
@@ -20,13 +20,12 @@ interface DoubtfulRows {
 /** The question about rows that may be no records. Without an answer they would be sent, and nobody would notice. */
 export function filterLines(
   { columns, table }: FileProfile,
-  { used, rows }: { used: ReadonlySet<ColumnProfile>; rows: number },
+  { mapped, free, rows }: DraftSetting,
   questions: Questions,
 ): readonly string[] {
   const named = columns.filter(({ name }) => name !== '');
-  const free = named.filter((column) => !used.has(column));
   const found = [
-    ...emptyRows(table.emptyRows, named, used),
+    ...emptyRows(table.emptyRows, named, mapped),
     ...named.flatMap(balanceRows),
     ...free.flatMap((column) => {
       const currencies = currencyRows(column, named);
@@ -54,11 +53,11 @@ function rowsText(count: number, one: string, many: string): string {
 function emptyRows(
   { count, lines }: Occurrences,
   columns: readonly ColumnProfile[],
-  used: ReadonlySet<ColumnProfile>,
+  mapped: readonly ColumnProfile[],
 ): readonly DoubtfulRows[] {
   if (count === 0 || columns.length === 0) return [];
   const telling = columns.filter(({ empty }) => empty === count);
-  const column = telling.find((each) => used.has(each)) ?? telling[0];
+  const column = telling.find((each) => mapped.includes(each)) ?? telling[0];
   const conditions = (column ? [column] : columns).map(({ name }) => ({ column: name, is: 'empty' }));
   const fact = `${rowsText(count, 'has', 'have')} delimiters only (first on line ${lines[0]})`;
   return [{ fact, condition: conditions.length === 1 ? conditions[0]! : conditions }];
