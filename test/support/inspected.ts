@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { SourceFile } from '../../src/cli/csv/source-file.ts';
-import { inspectFile, type InspectionRequest } from '../../src/cli/inspect/inspect-file.ts';
-import type { FileProfile, Inspection } from '../../src/cli/inspect/inspection.ts';
+import {
+  inspectFile,
+  type FileProfile,
+  type Inspection,
+  type InspectionRequest,
+} from '../../src/cli/inspect/inspect-file.ts';
 import type { ColumnProfile } from '../../src/cli/inspect/column/column-profile.ts';
 
 /** The inspection of a file with these bytes, or with this text in UTF-8. */

@@ -7,7 +7,7 @@ import { readText } from '../command/typed-file.ts';
 import { draftMapping } from '../inspect/draft/draft-mapping.ts';
 import { likelyResource } from '../inspect/draft/header-match.ts';
 import { inspectionOf } from '../inspect/inspect.ts';
-import type { FileProfile } from '../inspect/inspection.ts';
+import type { FileProfile } from '../inspect/inspect-file.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 import type { PreparedFile } from './init-result.ts';
 

@@ -5,8 +5,8 @@ import type { SourceFile } from '../csv/source-file.ts';
 import { ENCODINGS, type SourceEncoding } from '../csv/encodings.ts';
 import { RFC_4180, type SourceFormat } from '../csv/source-format.ts';
 import { ByteProfile, noText } from './bytes/byte-profile.ts';
-import { encodingFinding } from './bytes/encoding-finding.ts';
-import type { FileProfile, Inspection } from './inspection.ts';
+import { encodingFinding, type EncodingFinding } from './bytes/encoding-finding.ts';
+import type { ColumnProfile } from './column/column-profile.ts';
 import type { FirstLines } from './layout/head-trial.ts';
 import { layoutFinding, type LayoutFinding } from './layout/layout-finding.ts';
 import { TableCounter } from './table/table-profile.ts';
@@ -22,19 +22,34 @@ export interface InspectionRequest {
   readonly delimiter?: string | undefined;
 }
 
+/** The result of an inspection: what a file is, and how certain that is. */
+export type Inspection = Awaited<ReturnType<typeof inspectFile>>;
+
+export interface FileProfile {
+  readonly encoding: EncodingFinding;
+  /** Whether the file ends in 0x1A, as DOS programs end texts. */
+  readonly hasEndMark: boolean;
+  readonly layout: LayoutFinding;
+  readonly table: ReturnType<TableCounter['result']>['table'];
+  readonly columns: readonly ColumnProfile[];
+}
+
 /**
  * Finds out what a file is. The file is read to its end several times, because each question needs the answer to the one
  * before over the whole file: encoding, then delimiter, then columns. Memory does not grow with the file.
  */
-export async function inspectFile(file: SourceFile, request: InspectionRequest): Promise<Inspection> {
+export async function inspectFile(file: SourceFile, request: InspectionRequest) {
   const bytes = new ByteProfile();
   for await (const chunk of chunksOf(file)) bytes.accept(chunk);
   const found = noText(bytes) ?? (await profileOf(file, bytes, request));
   return {
     file: file.name,
+    /** Of the unpacked content, when the file is compressed. */
     bytes: file.fingerprint.bytes,
     sha256: file.fingerprint.sha256,
+    /** Why the file has no rows, and how to get some; null for a table. */
     noTable: 'facts' in found ? found.facts : null,
+    /** Null when the file has no rows. */
     content: 'facts' in found ? null : found,
   };
 }

@@ -1,8 +1,20 @@
 import { fileWord } from '../../../core/command-line.ts';
 import { type SourceEncoding, ENCODINGS, SOURCE_ENCODINGS } from '../../csv/encodings.ts';
 import { utf16Of } from '../../csv/opening.ts';
-import type { EncodingCandidate, EncodingFinding } from '../inspection.ts';
 import { markOf, type ByteProfile } from './byte-profile.ts';
+
+/** The encoding of a file, and why. */
+export interface EncodingFinding {
+  /** That of the first candidate when it is open. */
+  readonly name: SourceEncoding;
+  readonly certainty: 'proven' | 'open';
+  readonly because: string;
+  /** The encodings that a question offers. Empty where the file decides. */
+  readonly candidates: readonly EncodingCandidate[];
+}
+
+/** An encoding that a person may choose, and words of the file as it reads them. All candidates have the same words. */
+type EncodingCandidate = Readonly<{ name: SourceEncoding; words: readonly string[] }>;
 
 /**
  * The encoding of a file. A byte order mark or well-formed UTF-8 decides it, or NULs that only one order of UTF-16 has.

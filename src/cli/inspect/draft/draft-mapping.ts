@@ -1,4 +1,4 @@
-import type { FileProfile } from '../inspection.ts';
+import type { FileProfile } from '../inspect-file.ts';
 import { comment, flowYaml, Questions, shownName, proposal } from './draft-text.ts';
 import { type DraftRequest, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { matchColumns, isForeign, keyField, namesEnergy, type Matches } from './header-match.ts';

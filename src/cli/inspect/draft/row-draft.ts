@@ -3,7 +3,7 @@ import type { ColumnProfile } from '../column/column-profile.ts';
 import { CURRENCY_CODES } from '../column/numbers.ts';
 import type { Occurrences } from '../column/occurrences.ts';
 import { counted } from '../../output/text/text.ts';
-import type { FileProfile } from '../inspection.ts';
+import type { FileProfile } from '../inspect-file.ts';
 import { literalPattern } from '../../../core/values/literal-pattern.ts';
 import { valuesOf, type DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';

@@ -1,5 +1,5 @@
 import { commandLine } from '../../../core/command-line.ts';
-import type { FileProfile } from '../inspection.ts';
+import type { FileProfile } from '../inspect-file.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
 import { type DraftSetting, valuesOf } from './draft.ts';
 import { comment, declared, flowYaml, shownName, type Questions } from './draft-text.ts';

@@ -22,60 +22,51 @@ export interface FirstLines {
   readonly isWhole: boolean;
 }
 
-/** The first rows of a file, cut with one delimiter. */
-export interface HeadTrial {
-  readonly delimiter: string;
-  readonly quotes: Quotes;
-  /** Cells that most rows have. */
-  readonly width: number;
-  readonly rows: readonly SourceRow[];
-  /** Rows of another width. */
-  readonly ragged: number;
-  readonly header: HeaderRow;
-  /** Rows of the width behind the header. */
-  readonly data: readonly SourceRow[];
-  /** Whether these are all rows of the file. */
-  readonly isWhole: boolean;
-}
-
 /** The decoder has removed it from the text, and the reader takes it for none. A second one is a character of the text. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Lines at which the reader may stop. More of them mean that the format is wrong. */
 const MOST_STOPS = 20;
 
+/** The first rows of a file, cut with one delimiter. */
+export type HeadTrial = Awaited<ReturnType<typeof trialOf>>;
+
+async function trialOf(head: FirstLines, delimiter: string, quotes: Quotes) {
+  const format = { ...RFC_4180, ...quotes, delimiter, header: [], hasNullMarks: true };
+  const { rows: read, stops } = await readHead(head, format);
+  const width = usualWidth(read);
+  const rows = withEqualEnds(read, width);
+  const header = headerRow(rows, width);
+  const usual = rows.filter(({ cells }) => cells.length === width);
+  return {
+    delimiter,
+    quotes,
+    /** Cells that most rows have. */
+    width,
+    rows,
+    /** Rows of another width. */
+    ragged: rows.length - usual.length,
+    header,
+    /** Rows of the width behind the header. */
+    data: usual.filter(({ firstLine }) => firstLine > header.lastLine),
+    /** Whether these are all rows of the file. */
+    isWhole: head.isWhole,
+    /** Lines that stop the reader. A quote that is opened above the header says nothing about the rows. */
+    stops: stops.filter((line) => line > header.lastLine).length,
+  };
+}
+
 /** Reads the first lines with a delimiter, as a push reads them, and with the meaning of quotation marks that stops it least. */
 export async function headTrial(head: FirstLines, delimiter: string): Promise<HeadTrial> {
-  const hasQuotes = head.text.includes('"');
-  const readings = [];
-  for (const quotes of hasQuotes ? QUOTES : QUOTES.slice(0, 1)) {
-    const { rows: read, stops } = await readHead(head, {
-      ...RFC_4180,
-      ...quotes,
-      delimiter,
-      header: [],
-      hasNullMarks: true,
-    });
-    const width = usualWidth(read);
-    const rows = withEqualEnds(read, width);
-    const header = headerRow(rows, width);
-    const usual = rows.filter(({ cells }) => cells.length === width);
-    const data = usual.filter(({ firstLine }) => firstLine > header.lastLine);
-    // A quote that is opened above the header stops the reader there, and says nothing about the rows.
-    const inData = stops.filter((line) => line > header.lastLine).length;
-    const ragged = rows.length - usual.length;
-    const trial = { delimiter, quotes, width, rows, ragged, header, data, isWhole: head.isWhole };
-    readings.push({ trial, stops: inData });
-  }
-  const [first] = readings as [(typeof readings)[number]];
-  const plain = readings.at(-1)!.trial;
+  const meanings = head.text.includes('"') ? QUOTES : QUOTES.slice(0, 1);
+  const trials: HeadTrial[] = [];
+  for (const quotes of meanings) trials.push(await trialOf(head, delimiter, quotes));
+  const [first] = trials as [HeadTrial];
+  const plain = trials.at(-1)!;
   const quoted = plain.data.flatMap(({ cells }) => cells.filter(isQuoted)).length;
   // Where most quotation marks are around cells, or have delimiters between them, another one is a mistake of its row.
-  const mayBeValues = quoted <= first.stops && plain.ragged <= first.trial.ragged + first.stops;
-  const found = readings.find(
-    ({ trial, stops }) => stops === 0 && (trial.quotes.quote !== null || mayBeValues),
-  );
-  return (found ?? first).trial;
+  const mayBeValues = quoted <= first.stops && plain.ragged <= first.ragged + first.stops;
+  return trials.find(({ quotes, stops }) => stops === 0 && (quotes.quote !== null || mayBeValues)) ?? first;
 }
 
 const isQuoted = (cell: string): boolean => cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
