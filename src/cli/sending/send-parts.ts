@@ -85,26 +85,24 @@ export async function sendParts(
   };
 }
 
-type Drained = { readonly end: DrainEnd; readonly ofCohort?: CohortState };
-
 /** Sends what is open; and then rows that waited for a record in doubt with other content, which is settled by now. */
 async function drainedWhole(
   parts: readonly Part[],
   sending: Sending,
   { progress, cohort }: { progress: Progress; cohort: CohortSending | undefined },
-): Promise<Drained> {
+) {
   for (;;) {
-    const drained: Drained = cohort
+    const drained = cohort
       ? await drainCohort(parts, sending, { progress, cohort })
-      : {
-          end: await drainRuns([parts[0]!.run], sending, {
-            run: drainingOf(parts[0]!, sending),
-            progress,
-          }),
-        };
+      : await drainAlone(parts[0]!, sending, progress);
     const isMore = parts.map(({ run }) => settlesPending(run)).some(Boolean);
     if (drained.end.kind !== 'finished' || !isMore) return drained;
   }
+}
+
+async function drainAlone(part: Part, sending: Sending, progress: Progress) {
+  const end = await drainRuns([part.run], sending, { run: drainingOf(part, sending), progress });
+  return { end, ofCohort: undefined };
 }
 
 /** The next command settles these rows when the disk is full. */
@@ -170,18 +168,13 @@ function ignoringFullDisk(act: () => void): void {
   }
 }
 
-/** What is known of the accounts of a cohort after sending. */
-interface CohortState {
-  readonly accounts: CohortAccounts;
-  readonly notReady: ReadonlyMap<number, NotReady>;
-}
-
 /** Sends the records of accounts as they become ready, side by side, with one limit for all runs. */
 async function drainCohort(
   parts: readonly Part[],
   sending: Sending,
   { progress, cohort }: { progress: Progress; cohort: CohortSending },
-): Promise<Drained> {
+) {
+  const { ports, interruption, settings } = sending;
   const runs = parts.map(({ run }) => run);
   const accounts = cohortAccounts(runs);
   const operations = parts.map((part) => drainingOf(part, sending));
@@ -196,48 +189,36 @@ async function drainCohort(
   });
   const queue = new WaitingAccounts();
   const over = new AbortController();
-  const watching = watch({ whole, accounts, queue, over }, sending, { progress, cohort });
-  const end = await drainRuns(runs, sending, {
-    run: whole,
-    accounts: queue,
-    progress,
-  }).finally(() => over.abort());
+  /** Asks the platform which accounts are imported, and lets those be sent. Returns the others. */
+  const watch = async (): Promise<ReadonlyMap<number, NotReady>> => {
+    try {
+      const notReady = await watchAccounts({
+        accounts: openAccounts(whole),
+        keyOf: accounts.keyOf,
+        questions: cohort.questions,
+        timing: ports.io.timing,
+        waitMs: cohort.waitMs,
+        retryForMs: settings.need('retryFor'),
+        stopping: AbortSignal.any([interruption.stopping, over.signal]),
+        wasUnderWay: accounts.wasUnderWay,
+        onUnderWay: accounts.rememberUnderWay,
+        onReady: (account) => queue.add(account),
+        onWait: (wait) => progress.emit({ kind: 'not_imported', ...wait }),
+      });
+      const limit = '--wait-for-accounts';
+      progress.emit({ kind: 'not_imported', accounts: notReady.size, leftMs: 0, answered: true, limit });
+      queue.close();
+      return notReady;
+    } catch (error) {
+      queue.close(error);
+      return new Map();
+    }
+  };
+  const watching = watch();
+  const end = await drainRuns(runs, sending, { run: whole, accounts: queue, progress }).finally(() =>
+    over.abort(),
+  );
   return { end, ofCohort: { accounts, notReady: await watching } };
-}
-
-/** Asks the platform which accounts are imported, and lets those be sent. Returns the others. */
-async function watch(
-  {
-    whole,
-    accounts,
-    queue,
-    over,
-  }: { whole: DrainRun; accounts: CohortAccounts; queue: WaitingAccounts; over: AbortController },
-  { ports, interruption, settings }: Sending,
-  { progress, cohort }: { progress: Progress; cohort: CohortSending },
-): Promise<ReadonlyMap<number, NotReady>> {
-  try {
-    const notReady = await watchAccounts({
-      accounts: openAccounts(whole),
-      keyOf: accounts.keyOf,
-      questions: cohort.questions,
-      timing: ports.io.timing,
-      waitMs: cohort.waitMs,
-      retryForMs: settings.need('retryFor'),
-      stopping: AbortSignal.any([interruption.stopping, over.signal]),
-      wasUnderWay: accounts.wasUnderWay,
-      onUnderWay: accounts.rememberUnderWay,
-      onReady: (account) => queue.add(account),
-      onWait: (wait) => progress.emit({ kind: 'not_imported', ...wait }),
-    });
-    const limit = '--wait-for-accounts';
-    progress.emit({ kind: 'not_imported', accounts: notReady.size, leftMs: 0, answered: true, limit });
-    queue.close();
-    return notReady;
-  } catch (error) {
-    queue.close(error);
-    return new Map();
-  }
 }
 
 function* openAccounts(run: Pick<DrainRun, 'nextAccount'>): Generator<number> {
