@@ -26,7 +26,7 @@ export interface Change extends Told {
   /** The operator adds the field. */
   readonly is_added?: boolean;
   /** No record passes. */
-  readonly refuses_all?: boolean;
+  readonly refuses_all?: boolean | undefined;
 }
 
 /** What a contract demands of records beyond the interface, for each type by itself. */
