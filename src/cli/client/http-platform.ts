@@ -1,11 +1,6 @@
 import { AppError, NotSentError } from '../../core/app-error.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
-import {
-  NEW_TOKENS_REFUSED,
-  type Platform,
-  type PlatformAnswer,
-  type PlatformRequest,
-} from '../push/ports/platform.ts';
+import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import { gatewayIn } from '../push/ports/seen-answer.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
@@ -13,13 +8,13 @@ import { onceSocketsAreRead, requestSender, type SenderOptions } from './request
 import {
   endOf,
   givenToken,
+  MOST_REFUSED_TOKENS,
   renewedTokens,
   tokenRequest,
   type OAuthClient,
   type ObtainedToken,
   type TokenResult,
   type TokenSource,
-  expiryOf,
 } from './token.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 
@@ -70,7 +65,6 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
     credentials.kind === 'token'
       ? givenToken(credentials.token)
       : renewedTokens(tokenRequest({ apiKey: credentials.apiKey, ...tokenRequests }), timing);
-  const trials = tokenTrials();
   const isFree = (words: string): boolean => redaction.hideParts(words) === words;
 
   const sendWith = async (
@@ -78,39 +72,28 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
     request: PlatformRequest,
     signal?: AbortSignal,
   ): Promise<PlatformAnswer> => {
-    let answer: PlatformAnswer | undefined;
     redaction.learn(obtained.token);
-    if (!trials.begin(obtained))
-      return {
-        kind: 'not_sent',
-        reason: 'another request tries a new token',
-        refusedTokens: trials.refusedInARow(),
-      };
-    try {
-      return (answer = await send(request, obtained.token, signal));
-    } finally {
-      trials.end(obtained, tokenUse(obtained, answer, timing.nowMs()));
-    }
+    const answer = await send(request, obtained.token, signal);
+    if (answer.kind === 'answer' && retryOfStatus(answer.status) === 'never') tokens.accepted(obtained);
+    return answer;
   };
 
-  /** A refused request was not applied, because the platform answers 401 before it reads anything (deployments.md, "Order of checks"). */
-  const refused = (obtained: ObtainedToken, isTokenRefused: boolean, by: Rejection): PlatformAnswer => {
-    const refusedTokens = trials.refusedInARow();
+  /**
+   * The end of a request that was refused with 401. It was not applied, because the platform answers 401 before it reads anything
+   * (deployments.md, "Order of checks"). Without `refusedTokens` the token has expired, so another one may be tried at once.
+   */
+  const refused = (obtained: ObtainedToken, by: Rejection): PlatformAnswer => {
     const gateway = gatewayIn(by, isFree);
-    if (refusedTokens >= MOST_REFUSED_TOKENS)
-      throw endedBy(
-        gateway,
-        new NotSentError('credentials_refused', { reason: NEW_TOKENS_REFUSED, status: UNAUTHENTICATED }),
-      );
+    const answer = { kind: 'not_sent', status: UNAUTHENTICATED } as const;
     try {
-      tokens.drop(obtained);
+      const refusedTokens = tokens.refused(obtained);
+      if (refusedTokens === 0)
+        return { ...answer, reason: 'the token had run out when it arrived (status 401)' };
+      const reason = `status 401 for a new token, ${refusedTokens} of ${MOST_REFUSED_TOKENS} in a row`;
+      return { ...answer, reason, refusedTokens, ...(gateway !== undefined && { gateway }) };
     } catch (error) {
       throw endedBy(gateway, error);
     }
-    const answer = { kind: 'not_sent', status: UNAUTHENTICATED } as const;
-    if (!isTokenRefused) return { ...answer, reason: 'the token had run out when it arrived (status 401)' };
-    const reason = `status 401 for a new token, ${refusedTokens} of ${MOST_REFUSED_TOKENS} in a row`;
-    return { ...answer, reason, refusedTokens, ...(gateway !== undefined && { gateway }) };
   };
 
   return {
@@ -119,17 +102,16 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       if ('later' in first) return notSent(first);
       const answer = await sendWith(first, request, signal);
       if (!isRejected(answer)) return answer;
-      const isRefused = await trials.isRefused(first);
-      // An expired token is renewed at once. While new ones are refused, the next one needs a wait.
-      if (isRefused || trials.refusedInARow() > 0) return refused(first, isRefused, answer);
+      const ended = refused(first, answer);
+      if ('refusedTokens' in ended) return ended;
       const other = tokens
-        .insteadOf(first)
+        .current()
         .catch(withoutToken({ status: UNAUTHENTICATED }, gatewayIn(answer, isFree)));
       const second = await unlessAborted(other, signal);
       if ('later' in second) return { ...notSent(second), status: UNAUTHENTICATED };
       await onResend?.();
       const answered = await sendWith(second, request, signal);
-      return isRejected(answered) ? refused(second, await trials.isRefused(second), answered) : answered;
+      return isRejected(answered) ? refused(second, answered) : answered;
     },
     async authenticate(signal) {
       const result = await unlessAborted(tokens.current(), signal);
@@ -145,9 +127,6 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
 const FORM = { authScheme: 'Basic', contentType: 'application/x-www-form-urlencoded' } as const;
 
 const UNAUTHENTICATED = 401;
-
-/** A platform that refuses so many new tokens in a row will not accept the next one either. Then a person has to help. */
-const MOST_REFUSED_TOKENS = 3;
 
 type Rejection = Extract<PlatformAnswer, { kind: 'answer' }>;
 
@@ -187,84 +166,4 @@ function unlessAborted(token: Promise<TokenResult>, signal?: AbortSignal): Promi
     signal.addEventListener('abort', interrupt, { once: true });
     void token.then(resolve, reject).finally(() => signal.removeEventListener('abort', interrupt));
   });
-}
-
-/** What the end of a request says about its token. `unclear`: nothing, or the token may have expired on its way. */
-type TokenUse = 'accepted' | 'refused' | 'unclear';
-
-/** A token that says that it ends in this time, in milliseconds, may have ended when it arrived, because it names whole seconds. */
-const ENDING_MS = 1_000;
-
-/** A token that seems to have ended for this time, in milliseconds, was obtained by a clock that is wrong. */
-const WRONG_CLOCK_MS = 60_000;
-
-/** `answer`: undefined when sending failed. `nowMs`: since 1970. */
-function tokenUse({ token }: ObtainedToken, answer: PlatformAnswer | undefined, nowMs: number): TokenUse {
-  const retry = answer?.kind === 'answer' ? retryOfStatus(answer.status) : 'wait';
-  if (retry !== 'token') return retry === 'wait' ? 'unclear' : 'accepted';
-  const leftMs = (expiryOf(token) ?? Infinity) - nowMs;
-  return leftMs <= ENDING_MS && leftMs > -WRONG_CLOCK_MS ? 'unclear' : 'refused';
-}
-
-/** A token that was not accepted yet. */
-interface Trial {
-  inFlight: number;
-  isRefused: boolean;
-  /** A request said nothing, so the token may have expired since. */
-  isUnclear: boolean;
-  /** Called when the trial is over or nothing is in flight. */
-  readonly whenKnown: (() => void)[];
-}
-
-/** Whether the platform accepts the tokens that it issues. Begins without any token. */
-function tokenTrials() {
-  /** In the order of their first use. */
-  const trials = new Map<ObtainedToken, Trial>();
-  /** Accepted tokens, and those before them. */
-  const over = new WeakSet<ObtainedToken>();
-  const isKnown = ({ inFlight, isRefused, isUnclear }: Trial): boolean =>
-    inFlight === 0 && isRefused && !isUnclear;
-
-  const accept = (token: ObtainedToken): void => {
-    for (const [earlier, { whenKnown }] of trials) {
-      over.add(earlier);
-      trials.delete(earlier);
-      for (const resolve of whenKnown) resolve();
-      if (earlier === token) return;
-    }
-  };
-
-  return {
-    /** A request with a token begins. False: it must not, because new tokens are refused and another request tries the next one. */
-    begin(token: ObtainedToken) {
-      if (over.has(token)) return true;
-      const all = [...trials.values()];
-      const lastKnown = all.findLastIndex(isKnown);
-      if (lastKnown >= 0 && all.slice(lastKnown + 1).some(({ inFlight }) => inFlight > 0)) return false;
-      const trial = trials.get(token) ?? { inFlight: 0, isRefused: false, isUnclear: false, whenKnown: [] };
-      trial.inFlight++;
-      trials.set(token, trial);
-      return true;
-    },
-    end(token: ObtainedToken, use: TokenUse) {
-      const trial = trials.get(token);
-      if (!trial) return;
-      trial.inFlight--;
-      if (use === 'refused') trial.isRefused = true;
-      else if (use === 'unclear') trial.isUnclear = true;
-      else accept(token);
-      if (trial.inFlight === 0) for (const resolve of trial.whenKnown.splice(0)) resolve();
-    },
-    /**
-     * Whether a token was refused without being accepted once. Otherwise it was accepted and has expired, or may have. Waits for the
-     * requests in flight with the token until one is accepted.
-     */
-    async isRefused(token: ObtainedToken) {
-      const trial = trials.get(token);
-      if (trial && trial.inFlight > 0) await new Promise<void>((resolve) => trial.whenKnown.push(resolve));
-      return trial !== undefined && trials.has(token) && isKnown(trial);
-    },
-    /** How many tokens were refused since one was accepted. */
-    refusedInARow: () => [...trials.values()].filter(isKnown).length,
-  };
 }
