@@ -13,7 +13,7 @@ import {
 } from './deliver.ts';
 import type { PushEvent } from '../events.ts';
 import { Limiter, type Rate } from './limiter.ts';
-import type { Batch, Settlement, DrainRun } from '../ports/run.ts';
+import type { Batch, Settlement } from '../ports/run.ts';
 import { awake } from '../ports/timing.ts';
 import {
   consequenceOf,
@@ -96,15 +96,15 @@ class Draining {
 
   constructor(policy: DrainPolicy, ports: DrainPorts) {
     this.policy = policy;
-    this.ports = { ...ports, run: watched(ports.run, (error) => this.stopAtFailure(error)) };
-    this.accounts = ports.accounts ?? everyAccount(this.ports.run);
+    this.ports = ports;
+    this.accounts = ports.accounts ?? everyAccount(ports.run);
     this.errors = policy.errors.soFar;
     const { emit } = ports;
     // A wait that the platform asks for, and the time of a batch that keeps failing, need a process that runs.
     const timing = awake(ports.timing);
     const stopping = this.stopping.signal;
     this.limiter = new Limiter(policy, { timing, emit, stopping });
-    this.delivery = { ...this.ports, timing, limiter: this.limiter, stopping };
+    this.delivery = { ...ports, timing, limiter: this.limiter, stopping };
     const interrupted = (): void => this.stop({ kind: 'interrupted' });
     if (ports.stopping.aborted) interrupted();
     else ports.stopping.addEventListener('abort', interrupted, { once: true });
@@ -265,24 +265,4 @@ const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_remo
 /** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
 function isConnectionRefused({ code }: AppError): boolean {
   return code.startsWith('credentials_') || code === 'certificate_refused';
-}
-
-/** The operations of a run. When one fails, `failed` hears of it at once, before any other worker continues. */
-function watched(run: DrainRun, failed: (error: unknown) => void): DrainRun {
-  const heard = (error: unknown): never => {
-    failed(error);
-    throw error;
-  };
-  const operations = Object.entries(run).map(([name, operation]) => [
-    name,
-    (...args: readonly unknown[]): unknown => {
-      try {
-        const result = (operation as (...given: readonly unknown[]) => unknown)(...args);
-        return result instanceof Promise ? result.catch(heard) : result;
-      } catch (error) {
-        return heard(error);
-      }
-    },
-  ]);
-  return Object.fromEntries(operations) as DrainRun;
 }
