@@ -1,9 +1,6 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SettledOutcome } from './ports/report.ts';
 
-/** How many requests are in flight, and whether more would be if the platform were not overloaded. */
-export type AtOnce = Readonly<{ inFlight: number; isThrottled: boolean }>;
-
 /** Progress of the engine. Counts are since the last event of the same kind, unless they say otherwise. */
 export type PushEvent =
   | {
@@ -24,7 +21,8 @@ export type PushEvent =
   | {
       readonly kind: 'settled';
       readonly outcomes: Readonly<Partial<Record<SettledOutcome, number>>>;
-      readonly atOnce?: AtOnce;
+      /** Requests in flight. */
+      readonly atOnce?: number;
     }
   | Readonly<{ kind: 'retry'; account: string; attempt: number; waitMs: number; reason: string }>
   /** Fewer requests at once, because the platform is overloaded. */

@@ -3,7 +3,7 @@ import { observer } from '../../../core/observer.ts';
 import { total } from '../../../core/values/counts.ts';
 import { durationText } from '../../../core/values/duration-text.ts';
 import type { Io } from '../../outside/io.ts';
-import type { AtOnce, EventSink, PushEvent } from '../../push/events.ts';
+import type { EventSink, PushEvent } from '../../push/events.ts';
 import type { SettledOutcome } from '../../push/ports/report.ts';
 import { counted, escapeControl, labelledLines, restText } from '../text/text.ts';
 
@@ -102,7 +102,7 @@ class RunCourse {
   /** Records of the run, those that earlier commands settled included; undefined before the first is sent. */
   private planned: number | undefined;
   private retries = 0;
-  private atOnce: AtOnce | undefined;
+  private atOnce: number | undefined;
   private readonly outcomes = { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0 };
   /** Accounts that are not imported, and until when they are waited for. */
   private notImported: (Of<'not_imported'> & { readonly untilMs: number }) | undefined;
@@ -215,7 +215,7 @@ class RunCourse {
       this.elapsed(nowMs),
       // A rate with two digits.
       rate === undefined ? '' : `${rate < 9.95 ? rate.toFixed(1) : Math.round(rate)} rows/s`,
-      isSending && this.atOnce ? atOnceText(this.atOnce) : '',
+      isSending && this.atOnce ? `${this.atOnce} at once` : '',
     ];
   }
 
@@ -251,9 +251,6 @@ class RunCourse {
 
 const line = (parts: readonly string[]): string =>
   escapeControl(parts.filter((part) => part !== '').join(', '));
-
-const atOnceText = ({ inFlight, isThrottled }: AtOnce): string =>
-  `${inFlight} at once${isThrottled ? ' (throttled by the platform)' : ''}`;
 
 const named = (count: number, words: string): string => (count === 0 ? '' : `${count} ${words}`);
 

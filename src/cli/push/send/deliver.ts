@@ -245,13 +245,14 @@ function nextAttempt(
   const askedMs = retryAfterMs(answer.headers);
   const leftMs = policy.retryForMs - elapsedMs;
   const waitMs = nextWaitMs(attempts, timing.random(), { leftMs, askedMs });
-  const isUnconnected = isLocal(answer) && limiter.unconnectedMs() >= UNCONNECTED_MS;
+  const answered = limiter.succeeded - failure.before;
+  const isUnconnected = isLocal(answer) && answered === 0 && elapsedMs >= UNCONNECTED_MS;
   if (waitMs !== undefined && unproven < UNPROVEN.most && !isUnconnected) {
     const leastMs = unproven === UNPROVEN.most - 1 ? Math.min(UNPROVEN.lastMs, leftMs) : 0;
     return { waitMs: Math.max(waitMs, leastMs) };
   }
   // A platform that asks to wait asks it of every request, and a machine without connections has none for the others.
-  const others = askedMs > 0 || isLocal(answer) ? 0 : limiter.succeeded - failure.before;
+  const others = askedMs > 0 || isLocal(answer) ? 0 : answered;
   const asks = askedMs > 0 ? `, which asks to wait ${durationText(askedMs)}` : '';
   return { end: givenUp(failure, policy.sources, { asks, elapsedMs, others }), others };
 }
@@ -303,10 +304,10 @@ function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number
   if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
   const isAnswer = answer.kind === 'answer';
   const overloaded = isAnswer ? OVERLOADED.has(answer.status) : answer.timedOut === true;
-  const failed = isUnproven(answer, result.kind) ? 'unproven' : overloaded ? 'overload' : 'failure';
+  const isElsewhere = isLocal(answer) || isUnproven(answer, result.kind);
   return {
     kind: 'failed',
-    cause: isLocal(answer) ? 'no_connection' : failed,
+    cause: isElsewhere ? 'elsewhere' : overloaded ? 'overload' : 'failure',
     askedMs: retryAfterMs(answer.headers),
     probeInMs: isAnswer ? undefined : TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
     reason: result.reason,

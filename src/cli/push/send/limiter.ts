@@ -1,4 +1,4 @@
-import type { AtOnce, EventSink } from '../events.ts';
+import type { EventSink } from '../events.ts';
 import type { Timing } from '../ports/timing.ts';
 import { CATCH_UP_MS, FAILURES_AT_FIRST_PROBE, jitterMs } from '../waits.ts';
 
@@ -35,10 +35,10 @@ export type PermitUse =
 interface FailedUse {
   readonly kind: 'failed';
   /**
-   * `overload`: fewer requests should be in flight. `no_connection`: the same, because this machine could open no connection, which says
-   * nothing about the platform. `unproven`: an answer came that asks for no wait and proves nothing, so the platform is not down.
+   * `overload`: fewer requests should be in flight. `elsewhere`: the platform is not down, because this machine could open no connection, or
+   * an answer came that asks for no wait and proves nothing.
    */
-  readonly cause: 'overload' | 'no_connection' | 'unproven' | 'failure';
+  readonly cause: 'overload' | 'elsewhere' | 'failure';
   /** How long every request is asked to wait, in milliseconds; 0 for no wait. */
   readonly askedMs: number;
   /** A failure that alone proves an outage: how long the next request waits at least, in milliseconds. Default: it proves none. */
@@ -85,8 +85,6 @@ export class Limiter {
   /** How long the good answers since the last decision about the limit took, in milliseconds. */
   private tookMs: number[] = [];
   private bestMs = Infinity;
-  /** The limit before the platform was overloaded; undefined when it is reached again. */
-  private slowedFrom: number | undefined;
   /** How often the limit was halved, and how many probes were ordered. */
   private setbacks = 0;
   private failuresInARow = 0;
@@ -97,10 +95,9 @@ export class Limiter {
   private isPaused = false;
   /** When the rate allows the next request. */
   private nextByRateMs = -Infinity;
-  /** When this machine could open no connection for the first time since the last answer. */
-  private unconnectedFromMs: number | undefined;
   private readonly waiting: PromiseWithResolvers<Permit | undefined>[] = [];
-  private alarm: { atMs: number; off: AbortController } | undefined;
+  /** When waiting requests are looked at again. */
+  private alarmMs = Infinity;
 
   /** `stopping` aborts when no request may begin any more. */
   constructor(
@@ -112,7 +109,8 @@ export class Limiter {
     this.emit = emit;
     this.stopping = stopping;
     this.limit = Math.min(FIRST_CONCURRENCY, limits.concurrency);
-    stopping.addEventListener('abort', () => this.close(), { once: true });
+    const close = (): void => this.waiting.splice(0).forEach(({ resolve }) => resolve(undefined));
+    stopping.addEventListener('abort', close, { once: true });
     const askedMs = Math.ceil((limits.pausedUntilMs ?? -Infinity) - timing.monotonicMs());
     if (askedMs > 0) this.pause(askedMs, 'it answered so before the first request');
   }
@@ -148,20 +146,14 @@ export class Limiter {
     return Math.ceil(Math.max(0, this.pausedUntilMs - this.timing.monotonicMs()));
   }
 
-  /** How long this machine has been able to open no connection, in milliseconds. */
-  unconnectedMs(): number {
-    const { unconnectedFromMs: from } = this;
-    return from === undefined ? 0 : this.timing.monotonicMs() - from;
-  }
-
   /** Since when the platform is down; `Infinity` while it is not. */
   downFromMs(): number {
     return this.isDown ? this.failingFromMs : Infinity;
   }
 
-  atOnce(): AtOnce {
-    const { inFlight, limit, slowedFrom } = this;
-    return { inFlight, isThrottled: inFlight >= limit && slowedFrom !== undefined };
+  /** Requests in flight. */
+  atOnce(): number {
+    return this.inFlight;
   }
 
   /** Whether the platform is down. */
@@ -179,7 +171,6 @@ export class Limiter {
 
   private endWell(tookMs: number): void {
     this.succeeded++;
-    this.unconnectedFromMs = undefined;
     this.failuresInARow = 0;
     // An answer to a request that was in flight when the pause began does not end it.
     if (this.isPaused && this.pauseMs() === 0) {
@@ -192,7 +183,7 @@ export class Limiter {
 
   /** Changes the limit by the median of as many good answers as it is high, so that a few slow answers change nothing. */
   private adapt(): void {
-    const { limit, doubles, slowedFrom } = this;
+    const { limit, doubles } = this;
     const most = this.limits.concurrency;
     const medianMs = this.tookMs.toSorted((a, b) => a - b)[Math.floor((this.tookMs.length - 1) / 2)]!;
     this.tookMs = [];
@@ -203,17 +194,14 @@ export class Limiter {
       return;
     }
     this.limit = Math.min(doubles ? limit * 2 : limit + 1, most);
-    if (slowedFrom !== undefined && this.limit >= slowedFrom) this.slowedFrom = undefined;
   }
 
   private endFailed({ setbacksBefore }: Permit, { cause, askedMs, probeInMs, reason }: FailedUse): void {
-    const isLocal = cause === 'no_connection';
-    this.unconnectedFromMs = isLocal ? (this.unconnectedFromMs ?? this.timing.monotonicMs()) : undefined;
     if (askedMs > this.pauseMs()) this.pause(askedMs, reason);
     // Requests that were in flight together halve the limit once, and are one outage.
     const isNews = setbacksBefore === this.setbacks;
-    if (isNews && (isLocal || cause === 'overload')) this.halve(isLocal ? undefined : reason);
-    if (isLocal || cause === 'unproven' || (this.isDown && !isNews)) return;
+    if (isNews && cause === 'overload') this.halve(reason);
+    if (cause === 'elsewhere' || (this.isDown && !isNews)) return;
     if (this.failuresInARow++ === 0) this.failingFromMs = this.timing.monotonicMs();
     if (probeInMs !== undefined) this.failuresInARow = Math.max(this.failuresInARow, FAILURES_OF_OUTAGE);
     if (!this.isDown) return;
@@ -223,16 +211,13 @@ export class Limiter {
     this.pause(Math.max(probeInMs ?? 0, jitterMs(failures, this.timing.random())), reason, true);
   }
 
-  /** `reason`: undefined when it is not the platform that is overloaded. */
-  private halve(reason: string | undefined): void {
+  private halve(reason: string): void {
     const { limit } = this;
     this.setbacks++;
     this.doubles = false;
     this.tookMs = [];
     this.limit = Math.max(1, Math.floor(limit / 2));
-    if (reason === undefined || this.limit === limit) return;
-    this.slowedFrom ??= limit;
-    this.emit({ kind: 'slowed', from: limit, to: this.limit, reason });
+    if (this.limit < limit) this.emit({ kind: 'slowed', from: limit, to: this.limit, reason });
   }
 
   /** No request begins for this time, and not before the end of another pause. */
@@ -273,27 +258,18 @@ export class Limiter {
     return rate ? rate.perMs / rate.requests : 0;
   }
 
+  /** An alarm that is set already, and earlier, sets the next one. */
   private wakeAt(atMs: number): void {
-    if (this.alarm?.atMs === atMs) return;
-    this.alarm?.off.abort();
-    this.alarm = undefined;
-    if (atMs === Infinity) return;
-    const alarm = { atMs, off: new AbortController() };
-    this.alarm = alarm;
-    this.timing.sleep(Math.ceil(atMs - this.timing.monotonicMs()), alarm.off.signal).then(
+    if (atMs >= this.alarmMs) return;
+    this.alarmMs = atMs;
+    this.timing.sleep(Math.ceil(atMs - this.timing.monotonicMs()), this.stopping).then(
       () => {
-        if (this.alarm !== alarm) return;
-        this.alarm = undefined;
+        this.alarmMs = Infinity;
         this.admit();
       },
       (error: unknown) => {
         for (const { reject } of this.waiting.splice(0)) reject(error);
       },
     );
-  }
-
-  private close(): void {
-    this.wakeAt(Infinity);
-    for (const { resolve } of this.waiting.splice(0)) resolve(undefined);
   }
 }
