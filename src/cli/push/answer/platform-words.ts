@@ -3,7 +3,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { withUsualWords } from '../../../core/error-codes/sentence.ts';
 import { ERROR_CODES, isErrorCode } from '../../../core/error-codes/table.ts';
 import { NON_FIELD, type Path } from '../../../core/problem.ts';
-import { compareDecimals, Decimal, withoutLastZeros } from '../../../core/values/decimal.ts';
+import { Decimal } from '../../../core/values/decimal.ts';
 import { parseExactJson } from '../../../core/values/exact-json.ts';
 import { fieldOfName } from '../../mapping/language/fields.ts';
 import type { Batch } from '../ports/run.ts';
@@ -11,44 +11,21 @@ import type { Batch } from '../ports/run.ts';
 /**
  * A platform may quote the request in its texts: word for word, escaped, in another case, or in parts. So without
  * `--show-values` only texts are shown that are known to contain no value: sentences of the table of codes and of the
- * framework (deployments.md, "Framework behaviour"), with numbers of limits and days as their only facts. A limit that the
- * request contains, too, may be a quoted value, so its sentence is not shown. Words about the key, the supplier or the address are shown, too,
- * when none of them is in the request.
+ * framework (deployments.md, "Framework behaviour"), with numbers of limits and days as their only facts. Words about the key, the supplier
+ * or the address are shown, too, when none of them is in the request.
  */
 export function isFreeOfValues(
   resource: Resource,
   batch: Batch,
   { words, status, isOfTheRun }: { words: string; status: number | null; isOfTheRun: boolean },
 ): boolean {
-  if (isKnownText(resource, words)) return !limitsIn(words).some((limit) => isValueIn(batch, limit));
-  return (
-    (isOfTheRun || (status !== null && !ABOUT_CONTENT.has(status))) &&
-    PLAIN_SENTENCE.test(words) &&
-    hasNoValue(batch, words)
-  );
+  if (isKnownText(resource, words)) return true;
+  const isAboutContent = !isOfTheRun && (status === null || ABOUT_CONTENT.has(status));
+  return !isAboutContent && PLAIN_SENTENCE.test(words) && hasNoValue(batch, words);
 }
 
 /** Statuses whose words are usually about records or an account. */
 const ABOUT_CONTENT: ReadonlySet<number> = new Set([400, 404, 409, 422]);
-
-/** The limits in a known text. Days, examples and names of fields have digits, too. */
-function limitsIn(words: string): readonly string[] {
-  const rest = words.replaceAll(NO_LIMIT, '');
-  return (rest.match(/\d+(?:\.\d+)?/g) ?? []).filter((limit) => limit.length >= SHORTEST_WORD);
-}
-
-/** Whether a value of a batch is this number, with other zeros or another sign, or contains it as a word. */
-function isValueIn({ account, records }: Batch, number: string): boolean {
-  const limit = Decimal.of(number);
-  const digits = withoutLastZeros(number);
-  const sent = records.flatMap(({ payload }) =>
-    payload.includes(digits) ? textsIn(parseExactJson(payload)) : [],
-  );
-  return [account.external_account_number, account.import_supplier, ...sent].some((value) => {
-    const amount = Decimal.parse(value.replace(/^-/, ''));
-    return (amount && compareDecimals(amount, limit) === 0) || wordsIn(value).includes(number);
-  });
-}
 
 /** Whether a text consists of sentences of the platform, with known names, codes and kinds of facts. */
 export function isKnownText(resource: Resource, words: string): boolean {
@@ -92,9 +69,6 @@ const FACTS: Readonly<Record<string, string>> = {
     'valid',
   ].join('|'),
 };
-
-/** Parts of a known text whose digits are no limit. */
-const NO_LIMIT = new RegExp(`${DAY}|${FACTS['expected']}|[a-z_]+(?:\\.[a-z0-9_]+)+`, 'g');
 
 /** Sentences of the framework behind the platform. A sentence that repeats the input is not among them. */
 const FRAMEWORK = [
