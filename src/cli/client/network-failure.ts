@@ -72,13 +72,13 @@ function alertWords(code: string): string | undefined {
   return name && `the other side refused TLS with the alert “${name.toLowerCase().replaceAll('_', ' ')}”`;
 }
 
-/** Alerts for a client that shows no certificate. Older versions of TLS have no alert for that alone. */
 /** The facts of a platform, or of a gateway before it, that asks for a certificate of this client. */
-export const CERTIFICATE_MISSING = {
+const CERTIFICATE_MISSING = {
   what: 'the platform, or a gateway before it, wants a certificate of this client',
   todo: 'Ask the operator for an address that wants none, or start a proxy on this machine that shows the certificate (stunnel, nginx) and give its address as --base-url, such as http://127.0.0.1:8443. If none is wanted there, the two sides have no TLS cipher in common.',
 };
 
+/** Alerts for a client that shows no certificate. Older versions of TLS have no alert for that alone. */
 const CERTIFICATE_WANTED = /_ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/;
 
 /**

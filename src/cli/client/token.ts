@@ -8,7 +8,6 @@ import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { NEW_TOKENS_REFUSED, type PlatformAnswer } from '../push/ports/platform.ts';
 import { gatewayIn, seenAnswer, seenRefusal } from '../push/ports/seen-answer.ts';
 import type { Timing } from '../push/ports/timing.ts';
-import { CERTIFICATE_MISSING } from './network-failure.ts';
 import type { Redaction } from './redaction.ts';
 import type { SendRequest } from './requests.ts';
 
@@ -100,8 +99,6 @@ export function readToken(
   if (refusal) throw refused(reason);
   const isFree = (text: string): boolean => hide(text) === text;
   const seen = `${path} answered with ${seenRefusal(answer, isFree)}`;
-  if (isPage(body) && CERTIFICATE_WANTED.test(body))
-    throw new AppError('credentials_gateway_refused', { ...CERTIFICATE_MISSING, reason: seen });
   if (status === 401 || status === 403) {
     const gateway = gatewayIn(answer, isFree);
     if (gateway === undefined) throw refused(seen);
@@ -124,12 +121,6 @@ export function readToken(
 }
 
 const isPage = (body: string): boolean => body.trim() !== '' && plainJson(body) === undefined;
-
-/**
- * Words of nginx, Apache and IIS in a page for a client without a certificate. They decide only which advice is given: the page is no
- * answer of the platform in any case.
- */
-const CERTIFICATE_WANTED = /\bSSL certificate\b|\bclient certificate\b/i;
 
 /**
  * Whether an error is about the query, so that the key was never looked at: it has no path of a result and no code of the platform,

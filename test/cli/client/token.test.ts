@@ -248,13 +248,6 @@ describe('a refusal in place of the token', () => {
     ['by a gate without a page', '', 401, BASIC, 'credentials_gateway_refused'],
     ['by a platform whose framework names Basic', { detail: 'No.' }, 401, BASIC, 'credentials_refused'],
     ['without a page', '', 401, { 'www-authenticate': 'Token' }, 'credentials_refused'],
-    [
-      'for want of a certificate',
-      '<p>No required SSL certificate was sent',
-      400,
-      {},
-      'credentials_gateway_refused',
-    ],
     ['by a page with another status', '<p>Not found', 404, {}, 'credentials_refused'],
   ])('%s', (_, body, status, headers, code) => {
     expect(codeOf(asked(body, status, headers))).toBe(code);
