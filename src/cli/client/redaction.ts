@@ -4,9 +4,6 @@ export type Redaction = ReturnType<typeof newRedaction>;
 /** Shorter parts of a secret occur in ordinary words. */
 const PART = 6;
 
-/** Most secrets that are remembered; there is a new token every hour or so. */
-const REMEMBERED = 100;
-
 /** Shorter texts are no secrets, and replacing them would make answers unreadable. */
 const MIN_LENGTH = 8;
 
@@ -21,11 +18,7 @@ export function newRedaction() {
       .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
   return {
     learn(secret: string) {
-      if (secret.length < MIN_LENGTH) return;
-      // A secret that is used again moves to the end, so the oldest one is forgotten first.
-      secrets.delete(secret);
-      secrets.add(secret);
-      if (secrets.size > REMEMBERED) for (const oldest of secrets) return void secrets.delete(oldest);
+      if (secret.length >= MIN_LENGTH) secrets.add(secret);
     },
     /** The text with every secret replaced, in its plain form and as JSON writes it. */
     hide,
