@@ -1,4 +1,4 @@
-import { AppError, NotSentError } from '../../core/app-error.ts';
+import { NotSentError } from '../../core/app-error.ts';
 
 /** A proxy did not open a tunnel. Nothing of a request has left by then. */
 export class ProxyFailure extends Error {
@@ -72,28 +72,12 @@ function alertWords(code: string): string | undefined {
   return name && `the other side refused TLS with the alert “${name.toLowerCase().replaceAll('_', ' ')}”`;
 }
 
-/** The facts of a platform, or of a gateway before it, that asks for a certificate of this client. */
-const CERTIFICATE_MISSING = {
-  what: 'the platform, or a gateway before it, wants a certificate of this client',
-  todo: 'Ask the operator for an address that wants none, or start a proxy on this machine that shows the certificate (stunnel, nginx) and give its address as --base-url, such as http://127.0.0.1:8443. If none is wanted there, the two sides have no TLS cipher in common.',
-};
-
-/** Alerts for a client that shows no certificate. Older versions of TLS have no alert for that alone. */
-const CERTIFICATE_WANTED = /_ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE)$/;
-
 /**
- * The error of a wrong certificate or password, which no wait repairs. Undefined for every other error.
- * `hasLeft`: whether the request may have left. With TLS 1.3 it leaves before the other side asks for a certificate of this client.
+ * The error of a wrong certificate or password, which no wait repairs. Nothing has left by then. Undefined for every other error.
  */
-export function refusedConnection(error: unknown, hasLeft: boolean, origin: string): AppError | undefined {
+export function refusedConnection(error: unknown, origin: string): NotSentError | undefined {
   const proxy = error instanceof ProxyFailure ? error : undefined;
   const code = codeOf(proxy ? proxy.cause : error) ?? '';
-  if (!proxy && CERTIFICATE_WANTED.test(code))
-    return new (hasLeft ? AppError : NotSentError)('credentials_gateway_refused', {
-      ...CERTIFICATE_MISSING,
-      reason: networkReason(error),
-    });
-  if (hasLeft) return undefined;
   if (proxy?.status === 407)
     return new NotSentError('credentials_gateway_refused', {
       reason: `the proxy ${proxy.proxy} wants another user name and password (407)`,

@@ -142,8 +142,7 @@ export interface HttpRequest {
  *       └ refused connection: thrown
  *
  * `leaves` is called right before the first byte is written, so nothing can have been applied before it.
- * @throws AppError `certificate_refused`, `credentials_gateway_refused`: waiting does not help, and nothing was sent, unless
- * a certificate of this client is wanted: then the request may have left
+ * @throws NotSentError `certificate_refused`, `credentials_gateway_refused`: waiting does not help
  */
 export function sendOnce(
   dispatcher: Dispatcher,
@@ -210,10 +209,9 @@ export function sendOnce(
       },
       onResponseEnd: () => answer(bodyOf(headers, chunks)),
       onResponseError(_, error) {
-        const hasLeft = controller !== undefined;
         // undici rejected the request before queueing it: we made a wrong header or path.
         const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
-        const thrown = isOurs ? error : refusedConnection(error, hasLeft, origin);
+        const thrown = isOurs ? error : controller ? undefined : refusedConnection(error, origin);
         if (thrown !== undefined) settle(() => reject(thrown));
         else fail(networkReason(error), causeOf(error));
       },

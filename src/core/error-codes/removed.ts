@@ -8,8 +8,8 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
   cell_is_no_value: 'text_is_no_value',
   cohort_check_failed: `account_totals_differ account_without_resource id_in_two_files`,
   config_untrusted: 'config_nothing_to_trust',
-  connection_failed: `informational_answer platform_asks_to_wait platform_never_answered serve_not_running`,
-  credentials_gateway_refused: `client_certificate_wanted credentials_proxy_refused`,
+  connection_failed: `client_certificate_wanted informational_answer platform_asks_to_wait platform_never_answered serve_not_running`,
+  credentials_gateway_refused: 'credentials_proxy_refused',
   credentials_missing: 'secret_command_failed',
   credentials_refused: `credentials_new_tokens_refused credentials_token_refused credentials_unobtainable
     token_mutation_unknown`,
