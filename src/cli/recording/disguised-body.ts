@@ -81,41 +81,25 @@ export const disguisedName = (text: string, disguise: Disguise): string =>
 
 /**
  * JSON with other values of the same form. Equal values stay equal, so what joins still joins. Sums over the items of a record depend on its
- * numbers, so those stay in the records of `exact`, by their ids. Undefined for a text that is no JSON.
+ * numbers, so those stay in a record with items. Undefined for a text that is no JSON.
  */
-export function disguisedJson(
-  text: string,
-  disguise: Disguise,
-  exact: ReadonlySet<unknown>,
-): string | undefined {
+export function disguisedJson(text: string, disguise: Disguise): string | undefined {
   const value = exactJson(text);
-  if (value === undefined) return undefined;
-  return JSON.stringify(walk(value, { ...disguise, exact, naming: NAMING }));
-}
-
-/** The ids of the records of a request that have items, as they are sent. */
-export function idsWithItems(body: unknown): ReadonlySet<unknown> {
-  const records = isExactObject(body) ? Object.values(body).flat() : [];
-  return new Set(
-    records.flatMap((record) =>
-      isExactObject(record) && hasItems(record) ? (record['transaction_id'] ?? []) : [],
-    ),
-  );
+  return value === undefined ? undefined : JSON.stringify(walk(value, { ...disguise, naming: NAMING }));
 }
 
 /** A seed in the disguise of a recording. */
 export function disguisedSeed(seed: unknown, disguise: Disguise): unknown {
-  return walk(seed, { ...disguise, exact: new Set(), naming: OF_SEEDS });
+  return walk(seed, { ...disguise, naming: OF_SEEDS });
 }
 
 interface Walk extends Disguise {
-  readonly exact: ReadonlySet<unknown>;
   readonly naming: ReadonlySet<string>;
   readonly keepsNumbers?: boolean;
 }
 
 function walk(value: unknown, walking: Walk, key = ''): unknown {
-  const { naming, exact } = walking;
+  const { naming } = walking;
   const { dates, numbers } = interfaceHas();
   const keepsNumbers = walking.keepsNumbers === true && numbers.has(key);
   if (value instanceof UnreadableNumber)
@@ -138,7 +122,7 @@ function walk(value: unknown, walking: Walk, key = ''): unknown {
   }
   if (Array.isArray(value)) return value.map((item) => walk(item, walking, key));
   if (!isExactObject(value)) return value;
-  const keeps = walking.keepsNumbers === true || hasItems(value) || exact.has(value['transaction_id']);
+  const keeps = walking.keepsNumbers === true || hasItems(value);
   const inside = { ...walking, keepsNumbers: keeps };
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [

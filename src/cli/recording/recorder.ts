@@ -5,12 +5,11 @@ import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { observer } from '../../core/observer.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
-import { exactJson } from '../../core/values/exact-json.ts';
 import type { LeavingRequest, RequestEnd } from '../client/requests.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { disguised, type Disguise } from './disguise.ts';
-import { disguisedJson, disguisedName, idsWithItems } from './disguised-body.ts';
+import { disguisedJson, disguisedName } from './disguised-body.ts';
 import {
   disguiseIn,
   endpointOf,
@@ -71,9 +70,8 @@ export function openRecorder(options: RecorderOptions): Recorder {
   return {
     record({ method, path: target, body, isForToken, startedMs }, hide) {
       const request = `${command}-${++requests}`;
-      const sent = body === null || isForToken ? new Set() : idsWithItems(exactJson(body));
       const text = (json: string | null | undefined, hideOwn: Hide): string | null =>
-        disguisedJson(hideOwn(json ?? ''), disguise, sent) ?? null;
+        disguisedJson(hideOwn(json ?? ''), disguise) ?? null;
       write(hide, () => ({
         request,
         at: preciseInstantOfClock(startedMs),
@@ -88,15 +86,12 @@ export function openRecorder(options: RecorderOptions): Recorder {
         const own = isForToken ? textsIn(isJsonObject(json) ? json['data'] : undefined) : [];
         const hideOwn = (from: string): string =>
           own.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), hide(from));
-        const name = (from: string): string => {
-          const hidden = hideOwn(from);
-          return from !== mutation.mutation ? disguisedName(hidden, disguise) : hidden;
-        };
+        const name = (from: string): string => disguisedName(hideOwn(from), disguise);
         write(hideOwn, () => ({
           answers: request,
           status: answer?.status ?? null,
           headers: headersThatMatter(answer?.headers ?? {}, name),
-          answer: isForToken ? tokenAnswer(json, name) : text(answer?.body, hideOwn),
+          answer: isForToken ? tokenAnswer(json) : text(answer?.body, hideOwn),
           took_ms: Math.round(tookMs),
           ...(isForToken && { lifetime_s: lifetimeOf(tokenIn(json) ?? '') ?? null }),
         }));
@@ -112,23 +107,18 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** An answer to a request for a token, without the token and without any text but its names and codes. Null for what is no JSON. */
-export function tokenAnswer(answer: unknown, name: (text: string) => string = (text) => text): string | null {
-  const masked = (value: unknown, key: string): unknown => {
-    if (typeof value === 'string' && /^error(Code|Type)$/.test(key))
-      return CODE_OF_PLATFORM.test(value) ? value : name(value);
-    if (typeof value === 'string' || key === 'payload') return '…';
-    if (Array.isArray(value)) return value.map((item) => masked(item, key));
-    if (!isJsonObject(value)) return typeof value === 'number' ? 0 : value;
-    return Object.fromEntries(
-      Object.entries(value).map(([inner, each]) => [name(inner), masked(each, inner)]),
-    );
+/** An answer to a request for a token, without any text but its names and codes. Null for what is no JSON. */
+export function tokenAnswer(answer: unknown): string | null {
+  const masked = (key: string, value: unknown): unknown => {
+    if (typeof value === 'number') return 0;
+    if (typeof value !== 'string' && key !== 'payload') return value;
+    return /^error(Code|Type)$/.test(key) && CODE_OF_PLATFORM.test(String(value)) ? value : '…';
   };
-  return answer === undefined ? null : JSON.stringify(masked(answer, ''));
+  return answer === undefined ? null : JSON.stringify(answer, masked);
 }
 
-/** A code such as KT-CT-1138. */
-const CODE_OF_PLATFORM = /^[A-Z]{2}-[A-Z]{2}-\d{4}$/;
+/** A code such as KT-CT-1138 or VALIDATION. */
+const CODE_OF_PLATFORM = /^[A-Z]{2,20}(?:[-_](?:[A-Z]{1,20}|\d{1,4})){0,5}$/;
 
 /** The token in an answer of the mutation. */
 export function tokenIn(answer: unknown): string | undefined {
