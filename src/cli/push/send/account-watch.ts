@@ -78,38 +78,27 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
   let asked: string | undefined;
   let pauseMs = ACCOUNTS.first;
   let isWaitOver = false;
-  let isSilent = false;
-  let wasSilent = false;
   while (waiting.size > 0 && !stopping.aborted) {
     const before = waiting.size;
     const beganMs = timing.monotonicMs();
     const answered = await askRound(waiting, watch);
     if (answered) [answeredMs, asked] = [timing.monotonicMs(), instantOfClock(timing.nowMs())];
-    isSilent = !answered && !stopping.aborted;
-    wasSilent ||= isSilent;
-    const untilMs = answered
-      ? startedMs + watch.waitMs
-      : Math.max(startedMs + watch.waitMs, answeredMs + watch.retryForMs);
+    const waitUntilMs = startedMs + watch.waitMs;
+    const untilMs = answered ? waitUntilMs : Math.max(waitUntilMs, answeredMs + watch.retryForMs);
     isWaitOver = answered && watch.waitMs > 0 && beganMs >= untilMs;
     const isHopeless = answered && [...waiting.values()].every(({ failed }) => failed);
     if (waiting.size === 0 || isHopeless || beganMs >= untilMs || stopping.aborted) break;
     if (waiting.size < before) pauseMs = ACCOUNTS.first;
-    const limit = untilMs === startedMs + watch.waitMs ? '--wait-for-accounts' : '--retry-for';
+    const limit = untilMs === waitUntilMs ? '--wait-for-accounts' : '--retry-for';
     const leftMs = Math.max(0, untilMs - timing.monotonicMs());
     watch.onWait({ accounts: waiting.size, leftMs, answered, limit });
     await timing.sleep(Math.min(pauseMs, leftMs), stopping);
     pauseMs = Math.min(Math.ceil(pauseMs * 1.5), ACCOUNTS.longest);
   }
   const notReady = ({ state, failed }: Waiting): NotReady => {
-    // A command that was stopped later had asked before.
-    if (state === undefined)
-      return { why: 'not_asked', state: stopping.aborted && !wasSilent ? STOPPED : SILENT };
+    if (state === undefined) return { why: 'not_asked', state: stopping.aborted ? STOPPED : SILENT };
     if (failed) return { why: 'import_failed', state };
-    return {
-      why: isWaitOver ? 'wait_over' : 'open',
-      state: isSilent ? `${state}; ${NO_ANSWER_SINCE}` : state,
-      ...(asked !== undefined && { asked }),
-    };
+    return { why: isWaitOver ? 'wait_over' : 'open', state, ...(asked !== undefined && { asked }) };
   };
   return new Map([...waiting].map(([account, known]) => [account, notReady(known)]));
 }
@@ -117,15 +106,13 @@ export async function watchAccounts(watch: AccountWatch): Promise<ReadonlyMap<nu
 /** Why nobody knows whether an account is imported. */
 const STOPPED = 'the command was stopped before the platform answered';
 const SILENT = 'the platform did not answer the question';
-const NO_ANSWER_SINCE = 'it has not answered since';
 
 /** One round of questions. Returns whether every list was answered. */
 async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Promise<boolean> {
   const { questions, keyOf, onReady } = watch;
   const lists = new Map<string, ReadonlyMap<string, boolean> | undefined>();
   let answered = true;
-  const unlisted: number[] = [];
-  const pending: number[] = [];
+  const others: number[] = [];
   const maybeFailed: number[] = [];
   for (const [account, known] of waiting) {
     const { import_supplier: supplier, external_account_number: number } = keyOf(account);
@@ -133,21 +120,17 @@ async function askRound(waiting: Map<number, Waiting>, watch: AccountWatch): Pro
     const list = lists.get(supplier);
     if (!list) {
       answered = false;
-      continue;
-    }
-    const isImported = list.get(number);
-    if (isImported) {
+    } else if (list.get(number)) {
       waiting.delete(account);
       onReady(account);
-      continue;
+    } else {
+      known.state ??= list.has(number) ? PENDING : 'not in the list of the platform';
+      (!known.asked && watch.wasUnderWay(account) ? maybeFailed : others).push(account);
     }
-    known.state ??= isImported === undefined ? 'not in the list of the platform' : PENDING;
-    if (!known.asked && watch.wasUnderWay(account)) maybeFailed.push(account);
-    else (isImported === undefined ? unlisted : pending).push(account);
   }
   if (!answered) return false;
   // Each command has to find out about all that may have failed, also one that asks only once.
-  const asked = [...maybeFailed, ...[...unlisted, ...pending].slice(0, STATUS_QUESTIONS)];
+  const asked = [...maybeFailed, ...others.slice(0, STATUS_QUESTIONS)];
   for (let from = 0; from < asked.length && !watch.stopping.aborted; from += QUESTIONS_AT_ONCE) {
     const some = asked.slice(from, from + QUESTIONS_AT_ONCE);
     const answers = await Promise.all(some.map((account) => questions.status(keyOf(account))));
