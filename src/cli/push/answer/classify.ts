@@ -25,9 +25,9 @@ import { refusalSourceOf } from './refusal-source.ts';
 /**
  * The meaning of an answer for a batch.
  *
- *     ok               every record is accounted for with a known status              → settled
- *     rejected         at least one record was refused, with a result for each; or none was, and some of the request
- *                      exist                                                          → settled
+ *     ok               every record is accounted for with a known status, or those that exist when the platform refuses a
+ *                      request because of them                                        → settled
+ *     rejected         at least one record was refused, with a result for each        → settled
  *     unauthenticated  the token was rejected                                         → ends the run
  *     foreign          not from the platform, or from another database than the run goes to. A proxy may answer so before or
  *                      after it has forwarded the request, and a platform before or after its database was replaced, so the
@@ -156,7 +156,7 @@ function withoutExisting(resource: Resource, batch: Batch, { records, errors }: 
   const settled = refusing(batch, refused).map((result): RecordResult =>
     existing.has(result.seq) ? { ...result, outcome: 'uncompared' } : result,
   );
-  return left.length === 0 && existing.size === batch.records.length
+  return left.length === 0
     ? { kind: 'ok', records: settled }
     : { kind: 'rejected', records: settled, errors: left };
 }

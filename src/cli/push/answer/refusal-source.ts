@@ -60,9 +60,7 @@ function isOfPlatform(
       const errors = (json['errors'] as readonly unknown[]).filter(isJsonObject);
       return (
         errors.some(isErrorObject) &&
-        errors.every(
-          ({ attr = null, code }) => attr === null || leadsToInput(resource, batch, { attr, code }),
-        )
+        errors.every(({ attr = null, code }) => attr === null || leadsSomewhere(resource, batch, attr, code))
       );
     }
     case 'detail':
@@ -75,7 +73,8 @@ function isOfPlatform(
         status === 400 &&
         // The texts of a field are a list, and so are those of a record.
         Object.values(json).every((value) => typeof value === 'object') &&
-        problems.some(({ path }) => path.length === 0 || leadsIntoRequest(resource, path))
+        // The platform may know more fields of a record than the interface, so their first name decides.
+        problems.some(({ path, code }) => leadsTo(resource, batch, path.slice(0, 1), code) !== null)
       );
     case 'transaction':
     case 'payment_instruction':
@@ -156,9 +155,9 @@ function isAboutAnotherRecord(
 ): boolean {
   if (shape === 'transaction') return !repeatsRecord(resource, batch, body);
   return problems.some(
-    ({ path, reference }) =>
+    ({ path, code, reference }) =>
       (reference !== undefined && !batch.records.some(({ id }) => id === reference)) ||
-      isBesideRequest(resource, batch, path),
+      leadsTo(resource, batch, path, code) === 'another_record',
   );
 }
 
@@ -182,20 +181,6 @@ function failedRecordIn(resource: Resource, body: string): Fields | undefined {
   return isJsonObject(found) ? found : undefined;
 }
 
-/** Whether a path leads to a record behind the last one, or into the list of another resource. */
-function isBesideRequest(resource: Resource, { records }: Batch, [first, index]: Path): boolean {
-  const { list } = DESCRIPTORS[resource];
-  if (first === list) return typeof index === 'number' && index >= records.length;
-  return first !== undefined && LISTS.has(first);
-}
-
-/** Whether a path begins with a name beside or around the records of a request, or with the list of another resource. */
-function leadsIntoRequest(resource: Resource, [first]: Path): boolean {
-  const { list, schema } = DESCRIPTORS[resource];
-  const isOfRecord = list === null && first !== undefined && Object.hasOwn(schema.shape, first);
-  return first !== undefined && (isOfRecord || LISTS.has(first) || namesBeside(resource).includes(first));
-}
-
 const LISTS: ReadonlySet<string | number | null> = new Set(RESOURCES.map((each) => DESCRIPTORS[each].list));
 
 /** The names beside the records: the account, and the parameters of the query. */
@@ -203,27 +188,32 @@ function namesBeside(resource: Resource): readonly (string | number)[] {
   return [...Object.keys(accountFields), ...Object.keys(DESCRIPTORS[resource].endpoint.query ?? {})];
 }
 
+/** Whether `attr` leads into a request (interface.md 7.1), which may be another one. */
+function leadsSomewhere(resource: Resource, batch: Batch, attr: unknown, code: unknown): boolean {
+  if (typeof attr !== 'string' || attr === '') return false;
+  return leadsTo(resource, batch, withoutNonField(pathOfAttr(attr)), code) !== null;
+}
+
 /**
- * Whether `attr` leads to a field, item or object of the request (interface.md 7.1), with `non_field_errors` behind it or not. A
- * field may be missing in the record if the interface has it, or if the error says that it is required.
+ * Where a path leads: to a field, item or object of the request, or to a record behind the last one or the list of another resource. Null
+ * when it leads to nothing. A field may be missing in the record if the interface has it, or if the error says that it is required.
  */
-function leadsToInput(
+function leadsTo(
   resource: Resource,
   { records }: Batch,
-  { attr, code }: { attr: unknown; code: unknown },
-): boolean {
-  if (typeof attr !== 'string' || attr === '') return false;
-  const path = withoutNonField(pathOfAttr(attr));
+  path: Path,
+  code: unknown,
+): 'request' | 'another_record' | null {
   const { list } = DESCRIPTORS[resource];
   const [first, index, ...inner] = path;
-  if (first === undefined || (path.length === 1 && namesBeside(resource).includes(first))) return true;
-  if (list === null) return leadsIntoRecord(resource, records[0]!, { path, code }) || LISTS.has(first);
-  if (first !== list) return LISTS.has(first);
-  if (index === undefined) return true;
-  if (typeof index !== 'number') return false;
+  if (first === undefined || (path.length === 1 && namesBeside(resource).includes(first))) return 'request';
+  if (list === null && leadsIntoRecord(resource, records[0]!, { path, code })) return 'request';
+  if (first !== list) return LISTS.has(first) ? 'another_record' : null;
+  if (index === undefined) return 'request';
+  if (typeof index !== 'number') return null;
   const record = records[index];
-  // An index behind the last record is in an answer to another request.
-  return record === undefined || leadsIntoRecord(resource, record, { path: inner, code });
+  if (record === undefined) return 'another_record';
+  return leadsIntoRecord(resource, record, { path: inner, code }) ? 'request' : null;
 }
 
 function leadsIntoRecord(

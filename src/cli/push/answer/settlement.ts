@@ -41,19 +41,18 @@ export function consequenceOf(
     const settlement = { ...settlementOf(context, batch, { ...given, status }), ...end };
     return { kind: 'settled', settlement, goesOn } as const;
   };
-  if (result.kind === 'ok') return settled(result, { state: 'done', inDoubt: false }, true);
+  if (result.kind === 'ok')
+    return settled(result, { state: isSettled(result) ? 'done' : 'again', inDoubt: false }, true);
   // An answer that is not about the records settles none.
   const refused = result.kind === 'rejected' ? result : { ...result, records: [] };
   const reach = result.kind === 'rejected' ? reachOf(batch, result, status) : 'run';
   const isOfSuppliers = reach === 'run' && severalSuppliers && result.errors.every(isAboutAccount);
   const reachAside = isOfSuppliers && result.errors.some(isOfTheRun) ? 'account' : reach;
-  // A refusal without an error refuses no record: some of them exist.
-  const isSetAside = onReject === 'skip' || result.errors.length === 0;
-  if (result.kind === 'rejected' && isSetAside && reachAside !== 'run') {
+  if (result.kind === 'rejected' && onReject === 'skip' && reachAside !== 'run') {
     if (reachAside === 'request') return { kind: 'split', inDoubt: mayKeepPart };
     const named = reachAside === 'records' ? namedIn(batch, result, status) : result;
     const isWhole = isSettled(named);
-    const inDoubt = !isWhole && mayKeepPart && result.errors.length > 0;
+    const inDoubt = !isWhole && mayKeepPart;
     return settled(named, { state: isWhole ? 'done' : 'again', inDoubt }, true);
   }
   // A record that must not be sent again in the same form stays rejected (interface.md 4.5).
@@ -102,7 +101,6 @@ const OF_CONTENT: ReadonlySet<number> = new Set([400, 413]);
 
 /** A refusal without a readable reason reaches the run, and so does one of the supplier. */
 function reachOf(batch: Batch, { errors }: Rejection, status: number): RefusalReach {
-  if (errors.length === 0) return 'records';
   if (errors.some(isOfTheRun)) return 'run';
   // A record that failed inside an answer of success.
   if (status < 300) return 'records';
@@ -116,8 +114,8 @@ function reachOf(batch: Batch, { errors }: Rejection, status: number): RefusalRe
 
 /** The results of the records that a refusal names, and the errors about them. */
 function namedIn(batch: Batch, rejection: Rejection, status: number): Results {
-  // An answer of success has a result for every record, and so has a refusal without an error. A request of one record is about that record.
-  if (status < 300 || batch.records.length === 1 || rejection.errors.length === 0) return rejection;
+  // An answer of success has a result for every record. A request of one record is about that record.
+  if (status < 300 || batch.records.length === 1) return rejection;
   const errors = rejection.errors.filter(({ seq }) => seq !== null);
   return { records: refusing(batch, new Set(errors.map(({ seq }) => seq))), errors };
 }
