@@ -6,7 +6,7 @@ import { tokenMutationDocument, type TokenMutation } from '../../core/contract/t
 import { SENDABLE } from '../../core/sendable-secret.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { NEW_TOKENS_REFUSED, type PlatformAnswer } from '../push/ports/platform.ts';
-import { gatewayIn, seenAnswer, seenRefusal } from '../push/ports/seen-answer.ts';
+import { gatewayIn, seenRefusal } from '../push/ports/seen-answer.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { Redaction } from './redaction.ts';
 import type { SendRequest } from './requests.ts';
@@ -68,7 +68,7 @@ export function readToken(
 ): TokenResult {
   if (answer.kind !== 'answer')
     return { later: `no token: ${answer.reason}`, ...(answer.isLocal && { isLocal: true }) };
-  const { status, headers, body, unreadable } = answer;
+  const { status, headers, body } = answer;
   const isOAuth = 'tokenUrl' in way;
   const path = isOAuth ? way.tokenUrl : way.path;
   const later = (words: string): TokenResult => ({ later: `no token: ${words}`, headers });
@@ -104,23 +104,21 @@ export function readToken(
     if (gateway === undefined) throw refused(seen);
     throw new AppError('credentials_gateway_refused', { reason: `${path} answered with ${gateway}` });
   }
-  if (status !== 200) throw unobtainable(seen);
   const token = isOAuth
     ? said.access_token
     : Object.values(said.data ?? {}).find((result) => result !== null)?.token;
-  if (token === undefined && unreadable !== undefined)
-    throw unobtainable(`the answer of ${path} cannot be read: ${unreadable}`);
-  if (token === undefined)
-    throw unobtainable(
-      `the answer of ${path} contains no token${isPage(body) ? `; it got ${seenAnswer(answer, isFree)}` : ''}`,
-    );
+  // Something else than the platform answers, or another part of it, so the key cannot be the cause.
+  if (status !== 200 || token === undefined)
+    throw new AppError('credentials_refused', {
+      what: NO_TOKEN,
+      reason: status === 200 ? `${seen}, which contains no token` : seen,
+      todo: 'Check --base-url first; then tokenPath and tokenMutation, or tokenUrl, with the operator.',
+    });
   if (!SENDABLE.test(token)) throw refused('the token has characters that a header cannot contain');
   const seconds = isOAuth ? /^\d{1,9}/.exec(String(said.expires_in))?.[0] : undefined;
   const life = seconds === undefined ? {} : { lifeMs: Number.parseInt(seconds, 10) * 1_000 };
   return { token, ...life, database: databaseNamedIn(headers) };
 }
-
-const isPage = (body: string): boolean => body.trim() !== '' && plainJson(body) === undefined;
 
 /**
  * Whether an error is about the query, so that the key was never looked at: it has no path of a result and no code of the platform,
@@ -133,15 +131,7 @@ function isAboutQuery({ path, locations, extensions, message = '' }: Refusal, mu
 
 const refused = (reason: string): AppError => new AppError('credentials_refused', { reason });
 
-/** Something else than the platform answers, or another part of it, so the key cannot be the cause. */
 const NO_TOKEN = 'no token can be obtained';
-
-const unobtainable = (reason: string): AppError =>
-  new AppError('credentials_refused', {
-    what: NO_TOKEN,
-    reason,
-    todo: 'Check --base-url first; then tokenPath and tokenMutation, or tokenUrl, with the operator.',
-  });
 
 const jwtPayload = z.looseObject({ exp: z.number() });
 

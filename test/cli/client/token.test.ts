@@ -121,9 +121,13 @@ describe('an answer that is not from the platform does not refuse the key', () =
     [
       '<html>login</html>',
       200,
-      'the answer of /v1/graphql/ contains no token; it got status 200, no content type, 18 bytes: “login”',
+      '/v1/graphql/ answered with status 200, no content type, 18 bytes: “login”, which contains no token',
     ],
-    [{ data: { obtainPlatformToken: null } }, 200, 'the answer of /v1/graphql/ contains no token'],
+    [
+      { data: { obtainPlatformToken: null } },
+      200,
+      '/v1/graphql/ answered with status 200, which contains no token',
+    ],
     [{ detail: 'Not found.' }, 404, '/v1/graphql/ answered with status 404: Not found.'],
     ['', 302, '/v1/graphql/ answered with status 302'],
   ])('%j with status %d', (body, status, reason) => {
