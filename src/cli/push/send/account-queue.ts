@@ -15,38 +15,31 @@ export function everyAccount(run: Pick<DrainRun, 'nextAccount'>): AccountQueue {
 
 /** Accounts that become ready while others are sent. Workers wait until an account is added, or the queue is closed. */
 export class WaitingAccounts implements AccountQueue {
-  private readonly ready: number[] = [];
-  private taken = 0;
-  private waiting: PromiseWithResolvers<number | undefined>[] = [];
-  /** What every further call gets. */
-  private end: Promise<undefined> | undefined;
-  private stopping: AbortSignal | undefined;
+  private controller!: ReadableStreamDefaultController<number>;
+  private readonly accounts = new ReadableStream<number>({
+    start: (controller) => void (this.controller = controller),
+  }).getReader();
+  private isOver = false;
+  private isStoppable = false;
 
   add(account: number): void {
-    const worker = this.waiting.shift();
-    if (worker) worker.resolve(account);
-    else this.ready.push(account);
+    if (!this.isOver) this.controller.enqueue(account);
   }
 
   /** No account is added any more. `error`: why nobody knows which accounts may be sent, so that the workers end with it. */
   close(error?: unknown): void {
-    if (error !== undefined) this.taken = this.ready.length;
-    this.end ??= error === undefined ? Promise.resolve(undefined) : Promise.reject(error as Error);
-    this.end.catch(() => undefined);
-    for (const worker of this.waiting.splice(0)) worker.resolve(this.end);
+    if (this.isOver) return;
+    this.isOver = true;
+    if (error === undefined) this.controller.close();
+    else this.controller.error(error);
   }
 
-  next(stopping: AbortSignal): Promise<number | undefined> {
-    if (stopping.aborted) return Promise.resolve(undefined);
-    if (!this.stopping) {
-      this.stopping = stopping;
-      stopping.addEventListener('abort', () => this.close(), { once: true });
-    }
-    if (this.taken < this.ready.length) return Promise.resolve(this.ready[this.taken++]);
-    if (this.end) return this.end;
-    const waiting = Promise.withResolvers<number | undefined>();
-    this.waiting.push(waiting);
-    return waiting.promise;
+  async next(stopping: AbortSignal): Promise<number | undefined> {
+    if (stopping.aborted) return undefined;
+    if (!this.isStoppable) stopping.addEventListener('abort', () => this.close(), { once: true });
+    this.isStoppable = true;
+    const { value } = await this.accounts.read();
+    return value;
   }
 }
 
