@@ -1,6 +1,15 @@
 import type { Resource } from '../../core/contract/resources.ts';
 import type { SettledOutcome } from './ports/report.ts';
 
+/** Why a run ends early. */
+export type EarlyEndKind =
+  | 'refused'
+  | 'unauthenticated'
+  | 'unfinished'
+  | 'interrupted'
+  | 'time_over'
+  | 'unrecorded';
+
 /** Progress of the engine. Counts are since the last event of the same kind, unless they say otherwise. */
 export type PushEvent =
   | {
@@ -42,7 +51,7 @@ export type PushEvent =
       answered: boolean;
       limit: '--wait-for-accounts' | '--retry-for';
     }>
-  | Readonly<{ kind: 'stopping'; reason: 'refused' | 'unfinished' | 'interrupted' }>;
+  | Readonly<{ kind: 'stopping'; reason: EarlyEndKind }>;
 
 /** Receives the events; must not throw. */
 export type EventSink = (event: PushEvent) => void;

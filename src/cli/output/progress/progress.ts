@@ -154,7 +154,9 @@ class RunCourse {
         return;
       case 'stopping':
         this.stopping =
-          event.reason === 'interrupted' ? 'stopping: waiting for the requests in flight' : 'stopping';
+          event.reason === 'interrupted' || event.reason === 'time_over'
+            ? 'stopping: waiting for the requests in flight'
+            : 'stopping';
         return;
       default:
         event satisfies never;

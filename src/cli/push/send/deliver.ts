@@ -3,7 +3,7 @@ import { NotSentError } from '../../../core/app-error.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { AccountQueue } from './account-queue.ts';
 import { classify, type AnswerPolicy, type BatchResult } from '../answer/classify.ts';
-import type { EventSink } from '../events.ts';
+import type { EarlyEndKind, EventSink } from '../events.ts';
 import type { Limiter, Permit, PermitUse } from './limiter.ts';
 import type { SettlingResult } from '../answer/settlement.ts';
 import { locatePlatformError, platformError, type ErrorContext } from '../answer/platform-errors.ts';
@@ -202,7 +202,7 @@ async function send(
 
 /** An early end of a run. `reason`: its cause, when the problems of the rows do not say it. */
 export interface EarlyEnd {
-  readonly kind: 'refused' | 'unauthenticated' | 'unfinished' | 'interrupted' | 'time_over' | 'unrecorded';
+  readonly kind: EarlyEndKind;
   readonly reason?: EndReason;
 }
 

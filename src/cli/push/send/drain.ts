@@ -11,8 +11,7 @@ import {
   type EarlyEnd,
   type GivenUp,
 } from './deliver.ts';
-import type { PushEvent } from '../events.ts';
-import { Limiter, type Rate } from './limiter.ts';
+import { Limiter, type LimiterLimits } from './limiter.ts';
 import type { Batch, Settlement } from '../ports/run.ts';
 import { awake } from '../ports/timing.ts';
 import {
@@ -22,17 +21,9 @@ import {
   type RefusalPolicy,
 } from '../answer/settlement.ts';
 
-export interface DrainPolicy extends RefusalPolicy {
+export interface DrainPolicy extends RefusalPolicy, LimiterLimits {
   /** How a batch is delivered. The batches of a cohort belong to several runs. */
   readonly delivery: (batch: Batch) => DeliveryPolicy;
-  /** Most requests in flight at once. */
-  readonly concurrency: number;
-  /** See `LimiterLimits`. */
-  readonly firstAlone?: boolean;
-  /** Most requests in a span of time (`--rate-limit`). */
-  readonly rate?: Rate | undefined;
-  /** See `LimiterLimits`. */
-  readonly pausedUntilMs?: number;
   /** Rows that are invalid or rejected already, and how many there may be; `Infinity` for any number (`--max-errors`). */
   readonly errors: Readonly<{ soFar: number; limit: number }>;
   /** How long the whole command may take, and how much of that is left, in milliseconds (`--max-duration`). */
@@ -47,16 +38,6 @@ const FOREIGN_IN_A_ROW = 3;
 
 /** How draining ended; `finished` when no batch is open. */
 export type DrainEnd = EarlyEnd | { readonly kind: 'finished'; readonly reason?: undefined };
-
-/** The reason that the `stopping` event gives for an early end. */
-const STOPPING: Readonly<Record<EarlyEnd['kind'], Extract<PushEvent, { kind: 'stopping' }>['reason']>> = {
-  refused: 'refused',
-  unauthenticated: 'refused',
-  unfinished: 'unfinished',
-  unrecorded: 'unfinished',
-  time_over: 'interrupted',
-  interrupted: 'interrupted',
-};
 
 /**
  * Sends every open batch: one request in flight per account, accounts in parallel, never past a batch that is open. The
@@ -251,7 +232,7 @@ class Draining {
     if (this.isStopping()) return;
     this.end = end;
     this.stopping.abort();
-    this.ports.emit({ kind: 'stopping', reason: STOPPING[end.kind] });
+    this.ports.emit({ kind: 'stopping', reason: end.kind });
   }
 
   private isStopping(): boolean {

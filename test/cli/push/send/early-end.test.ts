@@ -38,7 +38,7 @@ describe('--max-duration', () => {
     });
     expect(timing.elapsedMs).toBe(6_000);
     expect(report.rows).toMatchObject({ created: 6, not_sent: 14, unknown: 0 });
-    expect(events.at(-2)).toEqual({ kind: 'stopping', reason: 'interrupted' });
+    expect(events.at(-2)).toEqual({ kind: 'stopping', reason: 'time_over' });
     run.close();
     const { report: whole } = await drained(reopened(folder), inner);
     expect(whole.rows).toMatchObject({ created: 20 });
