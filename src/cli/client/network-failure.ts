@@ -99,11 +99,10 @@ function certificateReason(error: unknown, code: string): string {
   return `${words}${clock} (${code})`;
 }
 
-/** `timedOut`: the other side took too long, rather than failed. `isLocal`: this machine can open no more connections. */
-export function causeOf(error: unknown): { readonly timedOut?: true; readonly isLocal?: true } {
+/** Whether the other side took too long, rather than failed. */
+export function isTimeout(error: unknown): boolean {
   const code = codeOf(error instanceof ProxyFailure ? error.cause : error) ?? '';
-  if (/^E[MN]FILE$/.test(code)) return { isLocal: true };
-  return /^ETIMEDOUT$|^UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT$/.test(code) ? { timedOut: true } : {};
+  return /^ETIMEDOUT$|^UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT$/.test(code);
 }
 
 /** The code of an error or of an inner error: a failed connection to several addresses has one error for each. */

@@ -6,7 +6,7 @@ import { observer } from '../../core/observer.ts';
 import type { PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { Connections } from './connections.ts';
-import { causeOf, networkReason, refusedConnection } from './network-failure.ts';
+import { isTimeout, networkReason, refusedConnection } from './network-failure.ts';
 import type { Redaction } from './redaction.ts';
 
 /** A log entry of one request, without any of its content. */
@@ -122,12 +122,9 @@ export function requestSender(
 }
 
 /** One HTTP request, complete with its headers. */
-export interface HttpRequest {
+export interface HttpRequest extends PlatformRequest {
   readonly origin: string;
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
   /** From the call until the last byte of the answer, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -168,10 +165,12 @@ export function sendOnce(
     };
     const answer = (read: AnswerBody): void =>
       settle(() => resolve({ kind: 'answer', status, headers, ...read }));
-    const fail = (reason: string, causes: ReturnType<typeof causeOf>): void =>
-      settle(() => resolve({ kind: controller ? 'lost' : 'not_sent', reason, ...causes }));
+    const fail = (reason: string, timedOut: boolean): void =>
+      settle(() =>
+        resolve({ kind: controller ? 'lost' : 'not_sent', reason, ...(timedOut && { timedOut }) }),
+      );
     const giveUp = (reason: string): void => {
-      fail(reason, reason === TOO_LATE ? { timedOut: true } : {});
+      fail(reason, reason === TOO_LATE);
       controller?.abort(new Error(reason));
     };
     /** Gives up, unless the answer waits in the socket, as after a process that was stopped. Without a connection nothing waits. */
@@ -213,7 +212,7 @@ export function sendOnce(
         const isOurs = (error as { code?: unknown }).code === 'UND_ERR_INVALID_ARG';
         const thrown = isOurs ? error : controller ? undefined : refusedConnection(error, origin);
         if (thrown !== undefined) settle(() => reject(thrown));
-        else fail(networkReason(error), causeOf(error));
+        else fail(networkReason(error), isTimeout(error));
       },
     };
     // undici needs less than half of the time for a body of bytes that it needs for a string.

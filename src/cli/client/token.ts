@@ -17,8 +17,6 @@ export type TokenResult =
   | {
       readonly later: string;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Whether this machine could open no connection. */
-      readonly isLocal?: boolean;
     };
 
 /** A token that was obtained. Two of them may have the same text, because a platform may issue a token twice. */
@@ -66,8 +64,7 @@ export function readToken(
   way: TokenMutation | OAuthClient,
   hide: (text: string) => string,
 ): TokenResult {
-  if (answer.kind !== 'answer')
-    return { later: `no token: ${answer.reason}`, ...(answer.isLocal && { isLocal: true }) };
+  if (answer.kind !== 'answer') return { later: `no token: ${answer.reason}` };
   const { status, headers, body } = answer;
   const isOAuth = 'tokenUrl' in way;
   const path = isOAuth ? way.tokenUrl : way.path;
@@ -133,14 +130,12 @@ const refused = (reason: string): AppError => new AppError('credentials_refused'
 
 const NO_TOKEN = 'no token can be obtained';
 
-const jwtPayload = z.looseObject({ exp: z.number() });
-
 /** When a token expires, in milliseconds since 1970; undefined when it is no JWT or does not say. */
 export function expiryOf(token: string): number | undefined {
   const payload = token.split('.')[1];
   if (payload === undefined) return undefined;
-  const parsed = jwtPayload.safeParse(plainJson(Buffer.from(payload, 'base64url').toString('utf8')));
-  return parsed.success ? parsed.data.exp * 1_000 : undefined;
+  const claims = plainJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  return isJsonObject(claims) && typeof claims['exp'] === 'number' ? claims['exp'] * 1_000 : undefined;
 }
 
 /** When a token expires that was obtained just now, in milliseconds since 1970; undefined when nothing says so. */

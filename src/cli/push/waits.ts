@@ -11,9 +11,6 @@ export const CONNECT_MS = 10_000;
 /** The last trial of such a platform has at least this time. */
 export const LAST_TRIAL_MS = 1_000;
 
-/** So long this machine may be able to open no connection. Then a person has to help. */
-export const UNCONNECTED_MS = 10_000;
-
 /** So often the same request gets an answer that proves nothing. The last attempt waits longer, in case something is put right. */
 export const UNPROVEN = { most: 3, lastMs: 10_000 };
 

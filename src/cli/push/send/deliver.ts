@@ -18,7 +18,7 @@ import type { Facts } from '../../../core/problem.ts';
 import { durationText } from '../../../core/values/duration-text.ts';
 import { hasNoValue } from '../answer/platform-words.ts';
 import { reasonIn, seenAnswer } from '../ports/seen-answer.ts';
-import { nextWaitMs, retryAfterMs, TOKEN_MS, UNCONNECTED_MS, UNPROVEN } from '../waits.ts';
+import { nextWaitMs, retryAfterMs, TOKEN_MS, UNPROVEN } from '../waits.ts';
 
 export interface DeliveryPolicy extends ErrorContext, AnswerPolicy {
   readonly options: RequestOptions;
@@ -233,53 +233,40 @@ interface Failure {
 const isUnproven = (answer: PlatformAnswer, kind: BatchResult['kind']): boolean =>
   answer.kind === 'answer' && kind === 'ambiguous' && retryOfStatus(answer.status) === 'never';
 
-/** How long the next attempt has to wait, in milliseconds, or the end of a batch that is not tried again. */
-function nextAttempt(
-  failure: Failure,
-  policy: DeliveryPolicy,
-  { timing, limiter }: DeliveryPorts,
-): { readonly waitMs: number } | Pick<GivenUp, 'end' | 'others'> {
-  const { answer, startedMs, attempts, unproven } = failure;
-  // Only one request at a time is sent in an outage, so a batch has no more time than the outage.
-  const elapsedMs = timing.monotonicMs() - Math.min(startedMs, limiter.downFromMs());
-  const askedMs = retryAfterMs(answer.headers);
-  const leftMs = policy.retryForMs - elapsedMs;
-  const waitMs = nextWaitMs(attempts, timing.random(), { leftMs, askedMs });
-  const answered = limiter.succeeded - failure.before;
-  const isUnconnected = isLocal(answer) && answered === 0 && elapsedMs >= UNCONNECTED_MS;
-  if (waitMs !== undefined && unproven < UNPROVEN.most && !isUnconnected) {
-    const leastMs = unproven === UNPROVEN.most - 1 ? Math.min(UNPROVEN.lastMs, leftMs) : 0;
-    return { waitMs: Math.max(waitMs, leastMs) };
-  }
-  // A platform that asks to wait asks it of every request, and a machine without connections has none for the others.
-  const others = askedMs > 0 || isLocal(answer) ? 0 : answered;
-  const asks = askedMs > 0 ? `, which asks to wait ${durationText(askedMs)}` : '';
-  return { end: givenUp(failure, policy.sources, { asks, elapsedMs, others }), others };
-}
-
-/** Whether this machine could open no connection. */
-const isLocal = (answer: PlatformAnswer): boolean => answer.kind !== 'answer' && answer.isLocal === true;
-
 const SHOW_ROWS =
   'Show the operator these rows, because the platform is well and fails at them. Record what they find with `dataimport runs confirm`, or type the same command again.';
 
-/** How a run ends whose batch is not tried again. */
-function givenUp(
-  { answer, batch, reason, unproven }: Failure,
-  sources: ErrorContext['sources'],
-  { asks, elapsedMs, others }: { asks: string; elapsedMs: number; others: number },
-): EarlyEnd {
-  const end = (code: ErrorCode, facts: Facts): EarlyEnd => ({ kind: 'unfinished', reason: { code, facts } });
-  if (isLocal(answer)) return end('machine_exhausted', { reason: `no connection can be opened: ${reason}` });
+/** How long the next attempt has to wait, in milliseconds, or the end of a batch that is not tried again. */
+function nextAttempt(
+  { answer, batch, reason, startedMs, attempts, before, unproven }: Failure,
+  { retryForMs, sources }: DeliveryPolicy,
+  { timing, limiter }: DeliveryPorts,
+): { readonly waitMs: number } | Pick<GivenUp, 'end' | 'others'> {
+  // Only one request at a time is sent in an outage, so a batch has no more time than the outage.
+  const elapsedMs = timing.monotonicMs() - Math.min(startedMs, limiter.downFromMs());
+  const askedMs = retryAfterMs(answer.headers);
+  const leftMs = retryForMs - elapsedMs;
+  const waitMs = nextWaitMs(attempts, timing.random(), { leftMs, askedMs });
+  if (waitMs !== undefined && unproven < UNPROVEN.most) {
+    const leastMs = unproven === UNPROVEN.most - 1 ? Math.min(UNPROVEN.lastMs, leftMs) : 0;
+    return { waitMs: Math.max(waitMs, leastMs) };
+  }
+  // A platform that asks to wait asks it of every request.
+  const others = askedMs > 0 ? 0 : limiter.succeeded - before;
+  const end = (code: ErrorCode, facts: Facts, kind: EarlyEndKind = 'unfinished') => ({
+    end: { kind, reason: { code, facts } },
+    others,
+  });
   if (answer.kind !== 'answer' && answer.refusedTokens !== undefined)
-    return { ...end('credentials_refused', { reason: NEW_TOKENS_REFUSED }), kind: 'unauthenticated' };
+    return end('credentials_refused', { reason: NEW_TOKENS_REFUSED }, 'unauthenticated');
   const request = placeOf(batch, sources);
   const isFree = (words: string): boolean => hasNoValue(batch, words);
   if (answer.kind === 'answer' && unproven > 0) {
     const what = `the platform, or something before it, answers in a way that proves nothing (${request}): ${reason}; it got ${seenAnswer(answer, isFree)}`;
-    return { ...end('answer_unproven', { what }), kind: 'refused' };
+    return end('answer_unproven', { what }, 'refused');
   }
   const words = answer.kind === 'answer' ? reasonIn(answer) : '';
+  const asks = askedMs > 0 ? `, which asks to wait ${durationText(askedMs)}` : '';
   const said = reason + asks + (words !== '' && isFree(words) ? `: ${words}` : '');
   const what = `${others > 0 ? 'one' : 'a'} request was given up after ${durationText(elapsedMs)}`;
   const alone = { what: `${what}, while ${others} others were answered well`, todo: SHOW_ROWS };
@@ -304,10 +291,10 @@ function permitUseOf(answer: PlatformAnswer, result: BatchResult, tookMs: number
   if (result.kind !== 'ambiguous' && result.kind !== 'not_applied') return { kind: 'succeeded', tookMs };
   const isAnswer = answer.kind === 'answer';
   const overloaded = isAnswer ? OVERLOADED.has(answer.status) : answer.timedOut === true;
-  const isElsewhere = isLocal(answer) || isUnproven(answer, result.kind);
+  const failed = isUnproven(answer, result.kind) ? 'unproven' : overloaded ? 'overload' : 'failure';
   return {
     kind: 'failed',
-    cause: isElsewhere ? 'elsewhere' : overloaded ? 'overload' : 'failure',
+    cause: failed,
     askedMs: retryAfterMs(answer.headers),
     probeInMs: isAnswer ? undefined : TOKEN_MS[(answer.refusedTokens ?? 0) - 1],
     reason: result.reason,

@@ -3,7 +3,7 @@ import type { Timing } from '../ports/timing.ts';
 import { CATCH_UP_MS, FAILURES_AT_FIRST_PROBE, jitterMs } from '../waits.ts';
 
 /** A rate of requests (`--rate-limit`). */
-export interface Rate {
+interface Rate {
   readonly requests: number;
   /** The span that the requests may be spread over, in milliseconds. */
   readonly perMs: number;
@@ -35,10 +35,10 @@ export type PermitUse =
 interface FailedUse {
   readonly kind: 'failed';
   /**
-   * `overload`: fewer requests should be in flight. `elsewhere`: the platform is not down, because this machine could open no connection, or
-   * an answer came that asks for no wait and proves nothing.
+   * `overload`: fewer requests should be in flight. `unproven`: an answer came that asks for no wait and proves nothing, so the platform is not
+   * down.
    */
-  readonly cause: 'overload' | 'elsewhere' | 'failure';
+  readonly cause: 'overload' | 'unproven' | 'failure';
   /** How long every request is asked to wait, in milliseconds; 0 for no wait. */
   readonly askedMs: number;
   /** A failure that alone proves an outage: how long the next request waits at least, in milliseconds. Default: it proves none. */
@@ -201,7 +201,7 @@ export class Limiter {
     // Requests that were in flight together halve the limit once, and are one outage.
     const isNews = setbacksBefore === this.setbacks;
     if (isNews && cause === 'overload') this.halve(reason);
-    if (cause === 'elsewhere' || (this.isDown && !isNews)) return;
+    if (cause === 'unproven' || (this.isDown && !isNews)) return;
     if (this.failuresInARow++ === 0) this.failingFromMs = this.timing.monotonicMs();
     if (probeInMs !== undefined) this.failuresInARow = Math.max(this.failuresInARow, FAILURES_OF_OUTAGE);
     if (!this.isDown) return;

@@ -19,7 +19,7 @@ const failed = (changes: Partial<Failed> = {}): Failed => ({
   ...changes,
 });
 const OVERLOADED = failed({ cause: 'overload', reason: 'status 503' });
-const ELSEWHERE = failed({ cause: 'elsewhere' });
+const UNPROVEN = failed({ cause: 'unproven' });
 const SUCCEEDED = { kind: 'succeeded', tookMs: 20 } as const;
 
 /** A limiter, its events, and which requests acquired a permit when. */
@@ -177,7 +177,7 @@ describe('an outage', () => {
       times(20, [failed(), ...times(19, SUCCEEDED)]).flat(),
       false,
     ],
-    ['answers that prove nothing', times(30, ELSEWHERE), false],
+    ['answers that prove nothing', times(30, UNPROVEN), false],
     ['a refusal of a new token', [failed({ probeInMs: 5_000 })], true],
   ])('%s', async (_, uses, isOutage) => {
     const { answer, events } = limiterOf();
@@ -207,7 +207,7 @@ describe('an outage', () => {
 
   test.each<readonly [string, PermitUse]>([
     ['is not sent after all', { kind: 'unused' }],
-    ['finds no connection', ELSEWHERE],
+    ['gets an answer that proves nothing', UNPROVEN],
   ])('lets another request begin when the first one %s', async (_, use) => {
     const { acquire, release, acquired } = await down();
     await acquire('a', 'b');
