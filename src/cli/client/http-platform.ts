@@ -1,6 +1,6 @@
 import { AppError, NotSentError } from '../../core/app-error.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
-import type { Platform, PlatformAnswer, PlatformRequest } from '../push/ports/platform.ts';
+import type { Platform, PlatformAnswer } from '../push/ports/platform.ts';
 import { gatewayIn } from '../push/ports/seen-answer.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
@@ -67,51 +67,45 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       : renewedTokens(tokenRequest({ apiKey: credentials.apiKey, ...tokenRequests }), timing);
   const isFree = (words: string): boolean => redaction.hideParts(words) === words;
 
-  const sendWith = async (
+  /** The end of a request that was refused with 401. It was not applied, because the platform answers 401 before it reads anything (deployments.md, "Order of checks"). */
+  const refused = (
     obtained: ObtainedToken,
-    request: PlatformRequest,
-    signal?: AbortSignal,
-  ): Promise<PlatformAnswer> => {
-    redaction.learn(obtained.token);
-    const answer = await send(request, obtained.token, signal);
-    if (answer.kind === 'answer' && retryOfStatus(answer.status) === 'never') tokens.accepted(obtained);
-    return answer;
-  };
-
-  /**
-   * The end of a request that was refused with 401. It was not applied, because the platform answers 401 before it reads anything
-   * (deployments.md, "Order of checks"). Without `refusedTokens` the token has expired, so another one may be tried at once.
-   */
-  const refused = (obtained: ObtainedToken, by: Rejection): PlatformAnswer => {
+    by: Extract<PlatformAnswer, { kind: 'answer' }>,
+  ): PlatformAnswer => {
     const gateway = gatewayIn(by, isFree);
-    const answer = { kind: 'not_sent', status: UNAUTHENTICATED } as const;
     try {
       const refusedTokens = tokens.refused(obtained);
-      if (refusedTokens === 0)
-        return { ...answer, reason: 'the token had run out when it arrived (status 401)' };
+      if (refusedTokens === 0) return EXPIRED;
       const reason = `status 401 for a new token, ${refusedTokens} of ${MOST_REFUSED_TOKENS} in a row`;
-      return { ...answer, reason, refusedTokens, ...(gateway !== undefined && { gateway }) };
+      return { ...EXPIRED, reason, refusedTokens, ...(gateway !== undefined && { gateway }) };
     } catch (error) {
-      throw endedBy(gateway, error);
+      // Something else than the platform refused the token.
+      throw gateway === undefined
+        ? error
+        : new NotSentError('credentials_gateway_refused', { status: EXPIRED.status, reason: gateway }, error);
     }
+  };
+
+  const sendWithToken: Platform['send'] = async (request, signal) => {
+    const obtained = await unlessAborted(tokens.current().catch(withoutToken), signal);
+    if ('later' in obtained) {
+      const { later: reason, ...facts } = obtained;
+      return { kind: 'not_sent', reason, ...facts };
+    }
+    redaction.learn(obtained.token);
+    const answer = await send(request, obtained.token, signal);
+    if (answer.kind !== 'answer') return answer;
+    if (answer.status === EXPIRED.status) return refused(obtained, answer);
+    if (retryOfStatus(answer.status) === 'never') tokens.accepted(obtained);
+    return answer;
   };
 
   return {
     async send(request, signal, onResend) {
-      const first = await unlessAborted(tokens.current().catch(withoutToken()), signal);
-      if ('later' in first) return notSent(first);
-      const answer = await sendWith(first, request, signal);
-      if (!isRejected(answer)) return answer;
-      const ended = refused(first, answer);
-      if ('refusedTokens' in ended) return ended;
-      const other = tokens
-        .current()
-        .catch(withoutToken({ status: UNAUTHENTICATED }, gatewayIn(answer, isFree)));
-      const second = await unlessAborted(other, signal);
-      if ('later' in second) return { ...notSent(second), status: UNAUTHENTICATED };
+      const answer = await sendWithToken(request, signal);
+      if (answer !== EXPIRED) return answer;
       await onResend?.();
-      const answered = await sendWith(second, request, signal);
-      return isRejected(answered) ? refused(second, answered) : answered;
+      return sendWithToken(request, signal);
     },
     async authenticate(signal) {
       const result = await unlessAborted(tokens.current(), signal);
@@ -126,33 +120,16 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
 /** A request of OAuth: a form, and name and password of the client (RFC 6749, 2.3.1). */
 const FORM = { authScheme: 'Basic', contentType: 'application/x-www-form-urlencoded' } as const;
 
-const UNAUTHENTICATED = 401;
+/** The end of a request whose token had been accepted before. Another token is tried at once. */
+const EXPIRED = {
+  kind: 'not_sent',
+  status: 401,
+  reason: 'the token had run out when it arrived (status 401)',
+} as const;
 
-type Rejection = Extract<PlatformAnswer, { kind: 'answer' }>;
-
-function isRejected(answer: PlatformAnswer): answer is Rejection {
-  return answer.kind === 'answer' && answer.status === UNAUTHENTICATED;
-}
-
-/** The error of a rejected token, unless something else than the platform rejected it. */
-function endedBy(gateway: string | undefined, error: unknown): unknown {
-  const isOfToken = error instanceof AppError && error.code.endsWith('_refused');
-  return gateway === undefined || !isOfToken
-    ? error
-    : new NotSentError('credentials_gateway_refused', { status: UNAUTHENTICATED, reason: gateway }, error);
-}
-
-/** There is no token to send a request with. `facts`: of the request that was rejected before, by `gateway` or by the platform. */
-function withoutToken(facts: AppError['facts'] = {}, gateway?: string): (error: unknown) => never {
-  return (error) => {
-    throw error instanceof AppError
-      ? endedBy(gateway, new NotSentError(error.code, { ...error.facts, ...facts }, error))
-      : error;
-  };
-}
-
-function notSent({ later, ...facts }: Extract<TokenResult, { later: string }>): PlatformAnswer {
-  return { kind: 'not_sent', reason: later, ...facts };
+/** There is no token to send a request with. */
+function withoutToken(error: unknown): never {
+  throw error instanceof AppError ? new NotSentError(error.code, error.facts, error) : error;
 }
 
 /** An interrupted request stops waiting for its token. The request for the token goes on, because others need it, too. */
