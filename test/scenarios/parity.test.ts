@@ -619,13 +619,8 @@ test('a recording whose key is missing, or that of another one, says that a seed
     return { exitCode, stdout, stderr };
   };
   const right = readFileSync(key, 'utf8');
-  for (const [change, says] of [
-    [() => rmSync(key), 'the disguise of pilot.jsonl has its key in pilot.jsonl.key, which is not here'],
-    [
-      () => writeFileSync(key, `${'0'.repeat(64)}\n`),
-      'the disguise of pilot.jsonl is of another recording than the key in pilot.jsonl.key',
-    ],
-  ] as const) {
+  const says = 'the disguise of pilot.jsonl needs the key that was written with it as pilot.jsonl.key';
+  for (const change of [() => rmSync(key), () => writeFileSync(key, `${'0'.repeat(64)}\n`)]) {
     change();
     const { exitCode, stdout } = await parity();
     expect(exitCode).toBe(1);

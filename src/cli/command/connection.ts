@@ -117,10 +117,9 @@ async function recorderOf(
   { io, output, onClose }: CommandPorts,
 ): Promise<Recorder['record']> {
   assertReplaceable(file, io.cwd, 'recording');
-  const [{ openRecorder }, { wordsIn }, { expiryOf }] = await Promise.all([
+  const [{ openRecorder }, { wordsIn }] = await Promise.all([
     import('../recording/recorder.ts'),
     import('../recording/disguise.ts'),
-    import('../client/token.ts'),
   ]);
   const contract = settings.get('contract');
   const recorder = openRecorder({
@@ -128,10 +127,6 @@ async function recorderOf(
     path: resolve(io.cwd, file),
     kept: contract === undefined ? [] : wordsIn(readText(contract, io.cwd)),
     version: io.version(),
-    lifetimeOf: (token) => {
-      const endsAtMs = expiryOf(token);
-      return endsAtMs === undefined ? undefined : Math.round((endsAtMs - io.timing.nowMs()) / 1_000);
-    },
     onFailure: (reason) =>
       output.emit({
         kind: 'notice',

@@ -106,12 +106,8 @@ export function disguiseIn(text: string): Disguise | undefined {
   return /^[\da-f]{64}$/.test(salt) ? { salt, kept: new Set([...wordsOfInterface(), ...words]) } : undefined;
 }
 
-/** Why the disguise of a recording cannot be made again. `isThere`: a file with the name of the key is beside it. */
-export function lackedKey(file: string, isThere: boolean): string {
-  const key = isThere
-    ? `is of another recording than the key in ${keyFileOf(file)}`
-    : `has its key in ${keyFileOf(file)}, which is not here`;
-  return `the disguise of ${file} ${key}`;
-}
+/** Why the disguise of a recording cannot be made again. */
+export const lackedKey = (file: string): string =>
+  `the disguise of ${file} needs the key that was written with it as ${keyFileOf(file)}`;
 
 export const fingerprintOf = (key: string): string => createHash('sha256').update(key).digest('hex');

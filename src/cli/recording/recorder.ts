@@ -6,6 +6,7 @@ import { fileReason } from '../../core/file-reason.ts';
 import { observer } from '../../core/observer.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import type { LeavingRequest, RequestEnd } from '../client/requests.ts';
+import { expiryOf } from '../client/token.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { disguised, type Disguise } from './disguise.ts';
@@ -29,8 +30,6 @@ export interface RecorderOptions {
   readonly kept: readonly string[];
   readonly mutation: TokenMutation;
   readonly version: string;
-  /** Seconds from now until a token ends; undefined when it does not say. */
-  readonly lifetimeOf: (token: string) => number | undefined;
   /** Hears once that the file takes no more lines. A push does not end because of that. */
   readonly onFailure: (reason: string) => void;
 }
@@ -50,7 +49,7 @@ export interface Recorder {
  * killed process leaves all that the platform may have got. No key, token or header with a secret is ever written.
  */
 export function openRecorder(options: RecorderOptions): Recorder {
-  const { path, version, mutation, lifetimeOf, onFailure } = options;
+  const { path, version, mutation, onFailure } = options;
   const before = existsSync(path) ? attempt(path, () => readFileSync(path, 'utf8')) : '';
   const disguise = before === '' ? newDisguise(options) : disguiseBefore(path, before);
   const file = attempt(path, () => openSync(path, 'a', 0o600));
@@ -93,7 +92,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
           headers: headersThatMatter(answer?.headers ?? {}, name),
           answer: isForToken ? tokenAnswer(json) : text(answer?.body, hideOwn),
           took_ms: Math.round(tookMs),
-          ...(isForToken && { lifetime_s: lifetimeOf(tokenIn(json) ?? '') ?? null }),
+          ...(isForToken && { lifetime_s: lifetimeIn(json, startedMs + tookMs) }),
         }));
       };
     },
@@ -127,6 +126,12 @@ export function tokenIn(answer: unknown): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
+/** Seconds until the token of an answer ends; null when it does not say. */
+function lifetimeIn(answer: unknown, nowMs: number): number | null {
+  const endsAtMs = expiryOf(tokenIn(answer) ?? '');
+  return endsAtMs === undefined ? null : Math.round((endsAtMs - nowMs) / 1_000);
+}
+
 /** The question that tries a token names no supplier of a customer. */
 const TRIAL = 'dataimport-auth-check';
 
@@ -155,11 +160,10 @@ export function headersThatMatter(
 function disguiseBefore(path: string, before: string): Disguise {
   const { data: header } = headerLine.safeParse(plainJson(before.split('\n', 1)[0]!));
   const key = keyFileOf(path);
-  const isThere = existsSync(key);
-  let reason = lackedKey(path, isThere);
+  let reason = lackedKey(path);
   if (!header) reason = 'it does not begin as a recording does';
   else if (header.disguise === null) reason = 'its values are as they were sent';
-  else if (isThere) {
+  else if (existsSync(key)) {
     const disguise = keyIn(key);
     if (fingerprintOf(disguise.salt) === header.disguise) return disguise;
   }

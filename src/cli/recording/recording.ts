@@ -71,9 +71,7 @@ export function readRecording(file: string, read: (file: string) => string): Rec
   const made = disguiseIn(key ?? '');
   const disguise = made && fingerprintOf(made.salt) === print ? made : undefined;
   if (print !== null && !disguise)
-    warnings.push(
-      `${lackedKey(file, key !== undefined)}, so a seed has to name its accounts as the recording does`,
-    );
+    warnings.push(`${lackedKey(file)}, so a seed has to name its accounts as the recording does`);
   return { file, exchanges: [...exchanges.values()], isDisguised: print !== null, disguise, warnings };
 }
 
