@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { request } from 'undici';
 import { AppError } from '../../core/app-error.ts';
-import { ADMIN_CODES } from '../../core/error-codes/command-codes.ts';
 import { entryOf, isErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath } from '../../core/problem.ts';
 import { decodeError } from '../../core/validation-error.ts';
@@ -82,11 +81,7 @@ function refusalOf(status: number, text: string, command: string): AppError {
     return new AppError(code);
   const reasons = problems.map(({ path, detail }) => [attrOfPath(path), detail].filter(Boolean).join(': '));
   const reason = reasons.join('; ') || `it answered with status ${status}`;
-  // Only the next steps of these codes are about operating a platform; the others are about rows.
-  const hint = Object.hasOwn(ADMIN_CODES, code)
-    ? `${ADMIN_CODES[code as keyof typeof ADMIN_CODES].next} `
-    : '';
-  return new AppError('admin_refused', { reason, hint, command });
+  return new AppError('admin_refused', { reason, command });
 }
 
 /** Reads the lines of the ledger of a local platform. `kind`: of the records; all when left out. */

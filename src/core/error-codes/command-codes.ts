@@ -51,7 +51,7 @@ export const ADMIN_CODES = {
   // Found by `dataimport admin` itself.
   admin_refused: refusedCode(
     'the local platform refused the request: {reason}',
-    '{hint}`dataimport {command} --help` shows what it takes.',
+    '`dataimport {command} --help` shows what it takes.',
   ),
 } as const satisfies Record<string, ErrorCodeEntry>;
 
