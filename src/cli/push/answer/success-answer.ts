@@ -10,14 +10,6 @@ import type { Batch, BatchRecord, Finding, RecordResult, RequestOptions } from '
 import type { AnswerForm, Comparison } from '../../../core/contract/descriptor.ts';
 import { isSameSecond } from '../../../core/values/instant.ts';
 
-/** A result in an answer, and the record as it repeats it. */
-interface Item {
-  readonly outcome: SettledOutcome;
-  readonly data: Fields;
-  /** The words of a result about a record that it refuses (deployments.md, "Responses"). */
-  readonly reason: unknown;
-}
-
 /**
  * The result of each record, in the order of the batch. `body`: checked by the response schema, with every digit of its numbers. Undefined when the answer lacks, adds, repeats or swaps records, or has an unknown
  * status: then no part of it is believed. A record that the answer repeats with another value has to be verified.
@@ -29,8 +21,11 @@ export function recordResultsOf(
   options: Partial<RequestOptions>,
 ): readonly RecordResult[] | undefined {
   const sentAgain = mayRepeat === true && DESCRIPTORS[resource].answer.statuses === null;
-  const items = itemsOf(resource, records, resultsIn(resource, body));
-  return items?.map((item, index) => resultOf(resource, records[index]!, item, { ...options, sentAgain }));
+  const found = inOrderOf(resource, records, resultsIn(resource, body));
+  const results = found?.map((result, index) =>
+    resultOf(resource, records[index]!, result, { ...options, sentAgain }),
+  );
+  return results?.includes(undefined) ? undefined : (results as readonly RecordResult[] | undefined);
 }
 
 /** Whether any part of an answer of success names another account than the request. */
@@ -106,10 +101,15 @@ function isEmpty(value: unknown): boolean {
 function resultOf(
   resource: Resource,
   { seq, payload }: BatchRecord,
-  { outcome, data, reason }: Item,
+  result: Fields,
   { forceAddToCurrentStatement, contract, sentAgain }: Partial<RequestOptions> & { sentAgain: boolean },
-): RecordResult {
+): RecordResult | undefined {
+  const outcome = outcomeOf(resource, result['status']);
+  if (outcome === undefined) return undefined;
+  // The words about a record that is refused inside of a success (deployments.md, "Responses").
+  const reason = result['error_detail'];
   if (outcome === 'rejected') return { seq, outcome, ...(typeof reason === 'string' ? { reason } : {}) };
+  const data = storedIn(resource, result);
   const { amount: money, answer, idField } = DESCRIPTORS[resource];
   const sent = parseExactJson(payload) as Fields;
   const isExisting = outcome === 'existing';
@@ -164,24 +164,22 @@ function storedIn(resource: Resource, result: Fields): Fields {
   return record === null ? result : (result[record] as Fields);
 }
 
-/** The item of each record, in the order of the batch. Records without an id follow the order of the request. */
-function itemsOf(
+/** The result of each record, in the order of the batch. Records without an id follow the order of the request. */
+function inOrderOf(
   resource: Resource,
   records: readonly BatchRecord[],
   results: readonly Fields[],
-): readonly Item[] | undefined {
+): readonly Fields[] | undefined {
   if (results.length !== records.length) return undefined;
   const { idField, answer } = DESCRIPTORS[resource];
   const byId =
     idField === null ? null : new Map(results.map((result) => [storedIn(resource, result)[idField], result]));
   if (byId && byId.size !== records.length) return undefined;
-  const items = records.map(({ id, payload }, index): Item | undefined => {
+  const found = records.flatMap(({ id, payload }, index) => {
     const result = byId ? byId.get(id) : results[index];
-    if (!result || answer.echoes?.(JSON.parse(payload) as never, result) === false) return undefined;
-    const outcome = outcomeOf(resource, result['status']);
-    return outcome && { outcome, data: storedIn(resource, result), reason: result['error_detail'] };
+    return !result || answer.echoes?.(JSON.parse(payload) as never, result) === false ? [] : [result];
   });
-  return items.includes(undefined) ? undefined : (items as readonly Item[]);
+  return found.length === records.length ? found : undefined;
 }
 
 /** A status that the interface does not list for the resource settles nothing. */
