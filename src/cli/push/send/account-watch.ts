@@ -23,9 +23,6 @@ export type NotReady = Readonly<{
   asked?: string;
 }>;
 
-/** A wait for accounts. `limit`: the flag that decides about `leftMs`. */
-type Wait = Omit<Extract<PushEvent, { kind: 'not_imported' }>, 'kind'>;
-
 export interface AccountWatch {
   /** The accounts that have something to send. */
   readonly accounts: Iterable<number>;
@@ -44,7 +41,7 @@ export interface AccountWatch {
   onUnderWay(account: number): void;
   onReady(account: number): void;
   /** Called before each wait. */
-  onWait(waiting: Wait): void;
+  onWait(waiting: Omit<Extract<PushEvent, { kind: 'not_imported' }>, 'kind'>): void;
 }
 
 /** Most questions in one round about single accounts whose import was never seen under way. */

@@ -70,22 +70,18 @@ class Draining {
   private errors: number;
   private readonly stopping = new AbortController();
   private readonly policy: DrainPolicy;
-  private readonly ports: DrainPorts;
   private readonly accounts: AccountQueue;
-  private readonly limiter: Limiter;
-  private readonly delivery: DeliveryPorts;
+  private readonly ports: DeliveryPorts;
 
   constructor(policy: DrainPolicy, ports: DrainPorts) {
     this.policy = policy;
-    this.ports = ports;
     this.accounts = ports.accounts ?? everyAccount(ports.run);
     this.errors = policy.errors.soFar;
     const { emit } = ports;
     // A wait that the platform asks for, and the time of a batch that keeps failing, need a process that runs.
     const timing = awake(ports.timing);
     const stopping = this.stopping.signal;
-    this.limiter = new Limiter(policy, { timing, emit, stopping });
-    this.delivery = { ...ports, timing, limiter: this.limiter, stopping };
+    this.ports = { ...ports, timing, limiter: new Limiter(policy, { timing, emit, stopping }), stopping };
     const interrupted = (): void => this.stop({ kind: 'interrupted' });
     if (ports.stopping.aborted) interrupted();
     else ports.stopping.addEventListener('abort', interrupted, { once: true });
@@ -132,7 +128,7 @@ class Draining {
   private async drainAccount(account: number): Promise<void> {
     let claimed = await this.claim(account);
     while (claimed) {
-      const delivery = await deliver(claimed, this.policy.delivery(claimed.batch), this.delivery);
+      const delivery = await deliver(claimed, this.policy.delivery(claimed.batch), this.ports);
       if (delivery.kind === 'ended') return this.leave(delivery);
       if (delivery.kind === 'stopped') return;
       const next = delivery.kind === 'answered' ? await this.settle(delivery) : undefined;
@@ -149,18 +145,18 @@ class Draining {
   private leave({ end, others, permit }: GivenUp): void {
     if (others === 0 || this.leftAccounts++ >= MOST_LEFT) return this.stop(end);
     this.left ??= end;
-    this.limiter.release(permit, { kind: 'unused' });
+    this.ports.limiter.release(permit, { kind: 'unused' });
   }
 
   /** The next batch of an account, once it may be sent. Claimed last, because a claimed batch counts as sent. */
   private async claim(account: number): Promise<Claimed | undefined> {
     const { run } = this.ports;
     if (this.isStopping() || run.nextAccount(account - 1) !== account) return undefined;
-    const permit = await this.limiter.acquire();
+    const permit = await this.ports.limiter.acquire();
     if (!permit) return undefined;
     const batch = await run.claimNext(account, () => !this.isStopping());
     if (batch) return { batch, permit };
-    this.limiter.release(permit, { kind: 'unused' });
+    this.ports.limiter.release(permit, { kind: 'unused' });
     return undefined;
   }
 
@@ -172,7 +168,7 @@ class Draining {
     if (consequence.kind === 'split') {
       const { inDoubt } = consequence;
       await run.splitInHalves(batch, { kind: 'refused', status, reason: `status ${status}`, inDoubt });
-      this.limiter.release(permit, { kind: 'succeeded', tookMs });
+      this.ports.limiter.release(permit, { kind: 'succeeded', tookMs });
       return undefined;
     }
     const { settlement, goesOn } = consequence;
@@ -184,7 +180,7 @@ class Draining {
     else if (!goesOn) this.stop({ kind: result.kind === 'unauthenticated' ? 'unauthenticated' : 'refused' });
     this.errors += outcomeCounts(settlement).rejected ?? 0;
     this.stopAtTooManyErrors();
-    const next = this.limiter.exchange(permit, tookMs);
+    const next = this.ports.limiter.exchange(permit, tookMs);
     const following = await run.settle(
       batch,
       settlement,
@@ -192,7 +188,7 @@ class Draining {
     );
     this.told(settlement);
     if (next && following) return { batch: following, permit: next };
-    if (next) this.limiter.release(next, { kind: 'unused' });
+    if (next) this.ports.limiter.release(next, { kind: 'unused' });
     return isLeft ? 'left' : undefined;
   }
 
@@ -200,7 +196,7 @@ class Draining {
   private async settleUnsent({ batch, permit }: Claimed): Promise<void> {
     const settlement = settlementOfUnsent(this.policy.delivery(batch), batch);
     await this.ports.run.settle(batch, settlement);
-    this.limiter.release(permit, { kind: 'unused' });
+    this.ports.limiter.release(permit, { kind: 'unused' });
     this.told(settlement);
   }
 
@@ -208,7 +204,7 @@ class Draining {
     this.ports.emit({
       kind: 'settled',
       outcomes: outcomeCounts(settlement),
-      atOnce: this.limiter.atOnce(),
+      atOnce: this.ports.limiter.atOnce(),
     });
   }
 
