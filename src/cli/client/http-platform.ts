@@ -67,7 +67,7 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
       : renewedTokens(tokenRequest({ apiKey: credentials.apiKey, ...tokenRequests }), timing);
   const isFree = (words: string): boolean => redaction.hideParts(words) === words;
 
-  /** The end of a request that was refused with 401. It was not applied, because the platform answers 401 before it reads anything (deployments.md, "Order of checks"). */
+  // A request that was refused with 401 was not applied, because the platform checks the token first (deployments.md, "Order of checks").
   const refused = (
     obtained: ObtainedToken,
     by: Extract<PlatformAnswer, { kind: 'answer' }>,

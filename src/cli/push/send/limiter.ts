@@ -2,20 +2,13 @@ import type { EventSink } from '../events.ts';
 import type { Timing } from '../ports/timing.ts';
 import { CATCH_UP_MS, FAILURES_AT_FIRST_PROBE, jitterMs } from '../waits.ts';
 
-/** A rate of requests (`--rate-limit`). */
-interface Rate {
-  readonly requests: number;
-  /** The span that the requests may be spread over, in milliseconds. */
-  readonly perMs: number;
-}
-
 export interface LimiterLimits {
   /** Most requests in flight at once. */
   readonly concurrency: number;
   /** Whether the first request is alone, because it shows whether the platform takes the key and the supplier. Default: false. */
   readonly firstAlone?: boolean;
-  /** Undefined: no limit but the answers. */
-  readonly rate?: Rate | undefined;
+  /** Most requests in a span of time (`--rate-limit`). Undefined: no limit but the answers. */
+  readonly rate?: { readonly requests: number; readonly perMs: number } | undefined;
   /** No request begins before this time of the monotonic clock, because the platform asked to wait. Default: no such wait. */
   readonly pausedUntilMs?: number;
 }
