@@ -54,7 +54,7 @@ const MOST_ROUNDS = 100;
 
 /**
  * The noise of a character depends on the characters after it alone, so two words of one form never become the same word: what differs
- * still differs. Characters of other scripts become Latin letters, so this holds for ASCII alone.
+ * still differs. Characters of other scripts become Latin ones, so this holds for ASCII alone.
  */
 function replacement(word: string, salt: string): string {
   const characters = [...word];
@@ -62,7 +62,8 @@ function replacement(word: string, salt: string): string {
     .map((character, index) => {
       if (character === '0') return character;
       const alphabet = alphabetOf(character);
-      const from = [salt, characters.length, characters.slice(index + 1).join('')].join('\0');
+      const own = alphabet.includes(character) ? '' : character;
+      const from = [salt, characters.length, own + characters.slice(index + 1).join('')].join('\0');
       const moved = 1 + (hash('sha256', from, 'buffer').readUInt32BE() % (alphabet.length - 1));
       return alphabet[(alphabet.indexOf(character) + moved) % alphabet.length]!;
     })
@@ -71,7 +72,7 @@ function replacement(word: string, salt: string): string {
 
 /** The characters that a character can become. */
 function alphabetOf(character: string): string {
-  if (/[1-9]/.test(character)) return '123456789';
+  if (/\p{Nd}/u.test(character)) return '123456789';
   return /\p{Lu}/u.test(character) ? 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' : 'abcdefghijklmnopqrstuvwxyz';
 }
 
