@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { hash } from 'node:crypto';
+import { END_OF_ROW, rowsOf } from '../../src/cli/journal/database/outcome-sql.ts';
+import { valuesOf } from '../../src/cli/journal/database/queries.ts';
 import { Journal } from '../../src/cli/journal/journal.ts';
 import { scratchReading, type Reading } from '../../src/cli/journal/reading.ts';
 import type { Platform } from '../../src/cli/push/ports/platform.ts';
 import type { OnReject } from '../../src/cli/push/ports/run.ts';
-import { NO_ROWS, type RowOutcome, type RunReport } from '../../src/cli/push/ports/report.ts';
+import type { RunReport } from '../../src/cli/push/ports/report.ts';
 import { changedProblem } from '../../src/cli/push/stage/history-conflicts.ts';
 import type { Resource } from '../../src/core/contract/resources.ts';
 import { drained, type DrainOptions } from './push-drained.ts';
@@ -46,9 +48,6 @@ export interface SentVersion {
   readonly vanished: readonly number[];
 }
 
-/** All ways in which a row ends, also those of rows that are no records. */
-const ENDS = Object.keys(NO_ROWS) as readonly RowOutcome[];
-
 const APART = new Set(['record_changed', 'record_changed', 'record_moved']);
 
 const DEFAULTS: VersionOptions = {
@@ -87,7 +86,8 @@ export class Versions {
       const apart = new Map(
         report.problems.flatMap(({ code, line }) => (APART.has(code) ? [[line! - 2, code] as const] : [])),
       );
-      const ends = run.proving.rowsEndedAs(ENDS, -1).map(({ end }, index) => apart.get(index) ?? end);
+      const ended = `SELECT ${END_OF_ROW} FROM ${rowsOf(run.db, run.number)} LEFT JOIN outcome USING (seq) ORDER BY place`;
+      const ends = valuesOf<string>(run.db, ended).map((end, index) => apart.get(index) ?? end);
       return { id: run.header.id, report, ends, vanished };
     } finally {
       journal.see();

@@ -1,11 +1,13 @@
 import { existsSync, linkSync } from 'node:fs';
+import type { Statement } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
-import type { ChainHead } from '../push/ports/report.ts';
+import type { AccountKey } from '../../core/contract/account.ts';
+import type { ChainHead, RowOutcome } from '../push/ports/report.ts';
 import type { RunChoice } from '../push/ports/run.ts';
 import { notWritable } from './database/access.ts';
 import { chainHeadOf } from './database/chain.ts';
 import { guard, guarded } from './database/integrity.ts';
-import { doubtfulIn } from './database/outcome-sql.ts';
+import { doubtfulIn, OUTCOME_OF_RECORD } from './database/outcome-sql.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
 import { valueOf, valuesOf } from './database/queries.ts';
 import {
@@ -40,6 +42,7 @@ export type Journal = ReturnType<typeof journalIn>;
 
 function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
   let severalSuppliers: boolean | undefined;
+  let sentRecord: Statement<[object], SentRecord> | undefined;
   const outcomes = packedOutcomes(db);
   const reading = (of: number): Reading => openReading(db, of, outcomes);
   const number = (query: string): number => valueOf<number>(db, query)!;
@@ -78,6 +81,12 @@ function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
         const doubtful = doubtfulIn(db);
         db.close();
         return comparedWith(compared.db, path, { resource: scope.resource, doubtful, ...choice });
+      },
+      /** The record with an account, key and variant, whatever reading has read it last. */
+      recordOf(record: AccountKey & Readonly<{ key: string; variant: string }>) {
+        outcomes.unpack();
+        sentRecord ??= db.prepare(RECORD_OF);
+        return sentRecord.get(record);
       },
       head: () => chainHeadOf(db),
       /** Notes how far the chain has grown, beside the journal, so that an older copy of it is noticed. */
@@ -194,6 +203,16 @@ function merged(
   journal.see();
   return { journal, reading };
 }
+
+/** A record of a journal, and the number of the reading that has read it last. */
+type SentRecord = Readonly<Record<'type' | 'amount', string | null>> &
+  Readonly<{ content: Buffer; reading: number; outcome: RowOutcome }>;
+
+const RECORD_OF = `
+  SELECT type, record.amount, coalesce(content, payload_sha256) AS content, reading_id AS reading, ${OUTCOME_OF_RECORD} AS outcome
+  FROM record JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+  WHERE record.state = 'valid' AND import_supplier = @import_supplier AND external_account_number = @external_account_number
+    AND identity_key = @key AND identity_variant = @variant`;
 
 export const Journal = { open, begin, placed, discard, empty, merged };
 

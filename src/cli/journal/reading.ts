@@ -25,7 +25,6 @@ import { vanishedIn } from './merge/ending.ts';
 import { cohortOperations } from './read/cohort-accounts.ts';
 import { confirmingOperations } from './read/confirming.ts';
 import { problemInserter } from './read/problems.ts';
-import { provingOperations } from './read/proving.ts';
 import { reportingOperations } from './read/reporting.ts';
 import { drainingOperations } from './send/draining.ts';
 import { settlePending, takeUp, type TakingUp } from './send/taking-up.ts';
@@ -156,7 +155,6 @@ export function openReading(
       return asked.end();
     },
     confirming: guarded(db, confirmingOperations(db, number), outcomes.unpack),
-    proving: guarded(db, provingOperations(db, number), outcomes.unpack),
     /** The queries of a cohort. They are asked while records are sent, and a packed outcome is no failure (draining.ts). */
     cohort: guarded(db, cohortOperations(db, number)),
     /** Compares the rows with a journal once all of them are read. */

@@ -1,104 +1,147 @@
 import type { AccountKey } from '../../core/contract/account.ts';
-import type { ComparedRecord, StoredRecord, Unpaired, UnpairedStore } from '../comparison/ports.ts';
 import { inPortions } from '../scratch/portions.ts';
+import { END_OF_RECORD, rowsOf } from '../journal/database/outcome-sql.ts';
 import { openScratch } from '../journal/database/run-database.ts';
+import type { Reading } from '../journal/reading.ts';
+import type { RecordOutcome } from '../push/ports/report.ts';
+
+/** A row of the files, or a record of the ledger. */
+export interface ComparedRecord extends AccountKey {
+  /** Key and variant as the journal has them: an id as it is, anything else hashed. */
+  readonly key: string;
+  readonly variant: string;
+  /** Number of the row among those that were read, or of the line in the ledger. */
+  readonly seq: number;
+  readonly type: string | null;
+  /** Plain decimal text; null for a record without an amount. */
+  readonly amount: string | null;
+  /** SHA-256 of the content. */
+  readonly content: Buffer;
+}
+
+/** A row that was read from the files again. */
+export interface ComparedRow extends ComparedRecord {
+  /** Number of the source, from 1, and the line there. */
+  readonly source: number;
+  readonly line: number;
+  /** How it ended by the journals. */
+  readonly end: RecordOutcome | 'invalid';
+}
 
 /** A record by its id, and the days before and after its date was moved. */
-export type StoredMove = Readonly<{ id: string; from: string; to: string }>;
+type StoredMove = AccountKey & Readonly<{ id: string; from: string; to: string }>;
 
-/** The records of a ledger on disk, so that they can be sorted without memory. They are gone when it is closed. */
+/** The records of a ledger on disk, beside the rows of a reading that is thrown away. */
 export type LedgerStore = ReturnType<typeof openLedgerStore>;
 
-export function openLedgerStore() {
-  const db = openScratch();
-  db.exec(`
-    CREATE TABLE stored (
-      seq INTEGER PRIMARY KEY, import_supplier TEXT NOT NULL, external_account_number TEXT NOT NULL, key TEXT NOT NULL,
-      variant TEXT NOT NULL, type TEXT, amount TEXT, content BLOB NOT NULL, data TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE move (
-      import_supplier TEXT NOT NULL, external_account_number TEXT NOT NULL, id TEXT NOT NULL, "from" TEXT NOT NULL,
-      "to" TEXT NOT NULL, PRIMARY KEY (import_supplier, external_account_number, id, "from", "to")
-    ) STRICT, WITHOUT ROWID`);
+/** `contentOf`: the content to compare of the JSON text of a row. */
+export function openLedgerStore({ db, number }: Reading, contentOf: (payload: string) => Buffer) {
+  db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
+  db.exec(TABLES);
   const insert = db.prepare(
     `INSERT INTO stored VALUES (@seq, @import_supplier, @external_account_number, @key, @variant, @type, @amount,
        @content, @data)`,
   );
-  const stored = inPortions<StoredRecord>(db, (record) => void insert.run(record));
-  const sorted = db.prepare<[], ComparedRecord>(
-    `SELECT import_supplier, external_account_number, key, variant, seq, type, amount, content FROM stored
-     ORDER BY import_supplier, external_account_number, key, variant, seq`,
+  const stored = inPortions<ComparedRecord & { readonly data: string }>(
+    db,
+    (record) => void insert.run(record),
   );
   const insertMove = db.prepare(
     'INSERT OR IGNORE INTO move VALUES (@import_supplier, @external_account_number, @id, @from, @to)',
   );
-  const moves = inPortions<AccountKey & StoredMove>(db, (move) => void insertMove.run(move));
-  const move = db
-    .prepare<[object], number>(
-      `SELECT 1 FROM move WHERE import_supplier = @import_supplier AND external_account_number = @external_account_number
-         AND id = @id AND (@from IS NULL OR "from" = @from) AND "to" = @to`,
-    )
-    .pluck();
+  const moves = inPortions<StoredMove>(db, (move) => void insertMove.run(move));
+  const move = db.prepare(MOVE);
   const data = db.prepare<[number], string>('SELECT data FROM stored WHERE seq = ?').pluck();
+  const payload = db.prepare<[number], string>('SELECT payload FROM record WHERE seq = ?').pluck();
+  const account = db.prepare(
+    'SELECT 1 FROM account WHERE import_supplier = @import_supplier AND external_account_number = @external_account_number',
+  );
   return {
     add: stored.add,
     /** Notes that the platform says to have moved the date of a record. */
     addMove: moves.add,
     /** Whether the platform says so. `from`: null for any day. */
-    hasMove: (wanted: AccountKey & Omit<StoredMove, 'from'> & { from: string | null }) =>
+    hasMove: (wanted: Omit<StoredMove, 'from'> & { readonly from: string | null }) =>
       move.get(wanted) !== undefined,
-    /** In the order of account, key and variant. */
-    records() {
+    /** Rows and records, in the order of account, key and variant. A row that repeats another one is the record of that one. */
+    sorted() {
       stored.flush();
       moves.flush();
-      return sorted.iterate();
+      const records = sortedSql(rowsOf(db, number));
+      return db.prepare<[], ComparedRow | (ComparedRecord & { readonly source: null })>(records).iterate();
     },
     /** JSON text of a record, by the number of its line in the ledger. */
     dataOf: (seq: number) => data.get(seq)!,
-    close: () => void db.close(),
+    /** JSON text of a row. */
+    payloadOf: (seq: number) => payload.get(seq)!,
+    /** Whether the files have a row of the account. */
+    hasAccount: ({ import_supplier, external_account_number }: AccountKey) =>
+      account.get({ import_supplier, external_account_number }) !== undefined,
   };
 }
 
-type Side = 'source' | 'found';
+const TABLES = `
+  CREATE TEMP TABLE stored (
+    seq INTEGER PRIMARY KEY, import_supplier TEXT NOT NULL, external_account_number TEXT NOT NULL, key TEXT NOT NULL,
+    variant TEXT NOT NULL, type TEXT, amount TEXT, content BLOB NOT NULL, data TEXT NOT NULL
+  ) STRICT;
+  CREATE TEMP TABLE move (
+    import_supplier TEXT NOT NULL, external_account_number TEXT NOT NULL, id TEXT NOT NULL, "from" TEXT NOT NULL,
+    "to" TEXT NOT NULL, PRIMARY KEY (import_supplier, external_account_number, id, "from", "to")
+  ) STRICT, WITHOUT ROWID`;
 
-/**
- * Opens an empty store for records without a counterpart, on disk, because all records of a file may be missing. Records of
- * both sides with the same supplier, key and content belong together.
- */
-export function openUnpairedStore(): UnpairedStore & { close(): void } {
+const MOVE = `
+  SELECT 1 FROM move WHERE import_supplier = @import_supplier AND external_account_number = @external_account_number
+    AND id = @id AND (@from IS NULL OR "from" = @from) AND "to" = @to`;
+
+const sortedSql = (rows: string): string => `
+  SELECT import_supplier, external_account_number, identity_key AS key, identity_variant AS variant,
+    iif(record.state = 'repeated', twin, record.seq) AS seq, type, record.amount, content_of(payload) AS content,
+    record.source, first_line AS line, ${END_OF_RECORD} AS "end"
+  FROM ${rows} JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
+  WHERE record.state NOT IN ('invalid', 'filtered')
+  UNION ALL
+  SELECT import_supplier, external_account_number, key, variant, seq, type, amount, content, NULL, NULL, NULL FROM stored
+  ORDER BY import_supplier, external_account_number, key, variant, seq, source, line`;
+
+/** Rows without a record, and records without a row, on disk, because all rows of a file may lack their records. */
+export type UnpairedStore = ReturnType<typeof openUnpairedStore>;
+
+type Unpaired = Readonly<{ row: ComparedRow | null; record: ComparedRecord | null }>;
+
+/** Opens an empty store. Rows and records with the same supplier, key and content belong together. */
+export function openUnpairedStore() {
   const db = openScratch();
   db.exec(`
     CREATE TABLE unpaired (
       id INTEGER PRIMARY KEY, side TEXT NOT NULL, import_supplier TEXT NOT NULL, key TEXT NOT NULL, content BLOB NOT NULL,
-      record TEXT NOT NULL
+      json TEXT NOT NULL
     ) STRICT`);
   const insert = db.prepare(
-    'INSERT INTO unpaired (side, import_supplier, key, content, record) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO unpaired (side, import_supplier, key, content, json) VALUES (?, ?, ?, ?, ?)',
   );
-  const unpaired = inPortions<readonly [Side, ComparedRecord]>(db, ([side, { content, ...record }]) => {
-    insert.run(side, record.import_supplier, record.key, content, JSON.stringify(record));
+  const unpaired = inPortions<readonly ['row' | 'record', ComparedRecord]>(db, ([side, compared]) => {
+    const { content, import_supplier: supplier, key } = compared;
+    insert.run(side, supplier, key, content, JSON.stringify({ ...compared, content: null }));
   });
   return {
-    addMissing: (record) => unpaired.add(['source', record]),
-    addExtra: (record) => unpaired.add(['found', record]),
-    *pairs() {
+    add: (side: 'row' | 'record', compared: ComparedRecord) => unpaired.add([side, compared]),
+    /** All of them, once each is in: both sides of a record that is on another account, and the rest alone. */
+    *pairs(): Generator<Unpaired> {
       unpaired.flush();
-      const rows = db.prepare<[], { source: string | null; found: string | null }>(PAIRS).iterate();
-      for (const { source, found } of rows)
-        yield { source: recordOf(source), found: recordOf(found) } as Unpaired;
+      for (const pair of db.prepare<[], Record<keyof Unpaired, string | null>>(PAIRS).iterate())
+        yield { row: compared(pair.row), record: compared(pair.record) } as Unpaired;
     },
     close: () => void db.close(),
   };
 }
 
+const compared = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
+
 /** The n-th missing record belongs to the n-th extra record with the same content. */
 const NUMBERED = `SELECT *, row_number() OVER (PARTITION BY import_supplier, key, content ORDER BY id) AS n FROM unpaired`;
 const PAIRS = `
-  SELECT missing.record AS source, extra.record AS found
-  FROM (${NUMBERED} WHERE side = 'source') AS missing
-  FULL JOIN (${NUMBERED} WHERE side = 'found') AS extra USING (import_supplier, key, content, n)
+  SELECT missing.json AS "row", extra.json AS record
+  FROM (${NUMBERED} WHERE side = 'row') AS missing
+  FULL JOIN (${NUMBERED} WHERE side = 'record') AS extra USING (import_supplier, key, content, n)
   ORDER BY coalesce(missing.id, extra.id)`;
-
-function recordOf(text: string | null): unknown {
-  return text === null ? null : { ...(JSON.parse(text) as object), content: Buffer.alloc(0) };
-}

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { AppError } from '../../core/app-error.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
+import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { trimmed } from '../../core/operator/trimmed.ts';
 import { isSameMoney } from '../../core/values/decimal.ts';
@@ -12,22 +13,23 @@ import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plai
 import type { CheckedFiles } from '../check/checked-files.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
 import { streamOf } from '../command/typed-file.ts';
-import type { Origin } from '../comparison/account-tally.ts';
-import type { ComparedRecord, SourceRecord } from '../comparison/ports.ts';
-import { reconcile, type Difference } from '../comparison/reconcile.ts';
-import { byKey, byVariant, groupsOf } from '../comparison/record-groups.ts';
-import { judgeStored, recordForm, type RecordForm, type StoredVerdict } from '../comparison/stored-record.ts';
+import { guard } from '../journal/database/integrity.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
-import type { EndOfRecord } from '../journal/read/proving.ts';
-import { openLedgerStore, openUnpairedStore, type LedgerStore } from './ledger-store.ts';
 import { identityOf } from '../journal/stage/staging.ts';
 import { ARRIVED } from '../push/ports/report.ts';
 import { valueTextOf } from '../push/stage/stage-record.ts';
 import { isLoopback } from '../settings/parsers.ts';
+import {
+  openLedgerStore,
+  openUnpairedStore,
+  type ComparedRecord,
+  type ComparedRow,
+  type LedgerStore,
+} from './ledger-store.ts';
+import { reconcile, type Difference, type Origin } from './reconcile.ts';
 import type { KnownRecord, Standings } from './standings.ts';
+import { judgeStored, recordForm, type RecordForm } from './stored-record.ts';
 import type { ComparedSide, ListedDifference } from './verification-schema.ts';
-import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import type { RunSourceFile } from '../sources/sources.ts';
 
 /** A ledger, and what is known of the records in it. */
 interface LedgerChoice {
@@ -54,73 +56,75 @@ export async function comparedWithLedger(
   ports: LedgerPorts,
 ): Promise<ComparedSide> {
   const { sources, run } = checked;
-  const { proving } = run;
   const { resource } = run.header;
-  const store = await loadLedger(resource, choice, ports);
+  const { ledger, standings } = choice;
   const descriptor = choice.descriptors[resource];
   const formOf = (text: string) => recordForm(descriptor as never, text);
   const { trims } = descriptor;
   const storedFormOf = (text: string) =>
     (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
+  const store = openLedgerStore(run, (payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0));
+  await loadLedger(resource, store, choice, ports.io.cwd);
   let moved = 0;
   const proven = new Map<number, KnownRecord>();
-  const isKnown = choice.standings !== undefined;
-  const endOf = ({ seq }: SourceRecord): EndOfRecord | undefined =>
-    isKnown ? proving.endOf(seq) : undefined;
-  const addProven = (row: SourceRecord): void => {
-    const known = SETTLED.includes(endOf(row)) && choice.standings?.recordOf(row.seq);
+  const isEndIn = ({ end }: ComparedRow, ends: Ends): boolean =>
+    standings !== undefined && ends.includes(end);
+  const addProven = (row: ComparedRow): void => {
+    const known = isEndIn(row, SETTLED) && standings?.recordOf(row.seq);
     if (known) proven.set(row.seq, known);
+  };
+  const differing = (row: ComparedRow, record: ComparedRecord): readonly string[] => {
+    if (row.content.length > 0 && row.content.equals(record.content)) return [];
+    const payload = store.payloadOf(row.seq);
+    const [ours, theirs] = [storedFormOf(payload), formOf(store.dataOf(record.seq))];
+    if (!ours || !theirs) return ['content'];
+    const { import_supplier, external_account_number } = row;
+    const move = { import_supplier, external_account_number, id: String(ours.id) };
+    const judged = ({ fields }: RecordForm) =>
+      judgeStored(descriptor as never, fields, theirs.fields, (before, after) =>
+        store.hasMove({ ...move, from: String(before), to: String(after) }),
+      );
+    // The platform may have kept the blanks all the same.
+    const verdicts = [ours, ...(trims ? [formOf(payload) ?? ours] : [])].map(judged);
+    const verdict = verdicts.find(({ fields }) => fields.length === 0) ?? verdicts[0]!;
+    if (verdict.isMoved) moved++;
+    return verdict.fields;
   };
   const unpaired = openUnpairedStore();
   ports.onClose(() => unpaired.close());
-  const originOf = originsIn(run, store, choice, ports.journals);
-  const totals = reconcile({
-    groups: groupsOf(
-      proving.sourceRecords((payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0)),
-      store.records(),
-    ),
-    pairing: descriptor.repetition.exactIsHarmless ? byVariant : byKey,
-    judge(row, stored) {
-      if (row.content.length > 0 && row.content.equals(stored.content)) {
-        addProven(row);
-        return { code: null, fields: [] };
-      }
-      const payload = proving.payloadOf(row.seq)!;
-      const [ours, theirs] = [storedFormOf(payload), formOf(store.dataOf(stored.seq))];
-      if (!ours || !theirs) return { code: 'record_differs', fields: ['content'] };
-      const { import_supplier, external_account_number } = row;
-      const move = { import_supplier, external_account_number, id: String(ours.id) };
-      const judged = ({ fields }: RecordForm): StoredVerdict =>
-        judgeStored(descriptor as never, fields, theirs.fields, (before, after) =>
-          store.hasMove({ ...move, from: String(before), to: String(after) }),
-        );
-      // The platform may have kept the blanks all the same.
-      const verdicts = [ours, ...(trims ? [formOf(payload) ?? ours] : [])].map(judged);
-      const verdict = verdicts.find(({ code }) => code === null) ?? verdicts[0]!;
-      if (verdict.isMoved) moved++;
-      if (verdict.code === null) addProven(row);
-      return verdict;
-    },
-    unpaired,
-    originOf,
-    mayMiss: (row) => MISSING.includes(endOf(row)),
-    isEarlier: (row, stored) => CONFLICTING.includes(endOf(row)) && originOf(stored)?.kind === 'run',
-  });
+  const originOf = originsIn(resource, store, choice, ports.journals);
+  const { differences, ...totals } = guard(run.db, () =>
+    reconcile({
+      sorted: store.sorted(),
+      keepsOne: descriptor.repetition.exactIsHarmless,
+      differing(row, record) {
+        const fields = differing(row, record);
+        if (fields.length === 0) addProven(row);
+        return fields;
+      },
+      unpaired,
+      originOf,
+      mayMiss: (row) => isEndIn(row, MISSING),
+      isEarlier: (row, record) => isEndIn(row, CONFLICTING) && originOf(record)?.kind === 'run',
+    }),
+  );
   settle(proven, choice, ports);
-  const differences = totals.differences.map((difference) => ({
-    ...listedDifference(difference, sources.files),
-    ledger_line: difference.found?.seq ?? null,
-  }));
+  const files = sources.files.map(({ file }) => file.name);
   return {
-    name: choice.ledger,
+    name: ledger,
     ...totals,
-    differences: inFileOrder(differences),
+    // Differences are found in the order of accounts. A person reads them along the file.
+    differences: differences
+      .toSorted(
+        ({ row: a }, { row: b }) => (a?.source ?? 0) - (b?.source ?? 0) || (a?.line ?? 0) - (b?.line ?? 0),
+      )
+      .map((difference) => listedDifference(difference, files)),
     rows_proven: proven.size,
     dates_moved: moved,
   };
 }
 
-type Ends = readonly (EndOfRecord | undefined)[];
+type Ends = readonly ComparedRow['end'][];
 
 /** Rows that a ledger can settle: the platform has them, and no answer has proven their content. */
 const SETTLED: Ends = ['verify', 'uncompared'];
@@ -153,19 +157,19 @@ function settle(
 
 /** Says of a record of a ledger that no row explains where it comes from. */
 function originsIn(
-  { proving, header: { resource } }: CheckedFiles['run'],
+  resource: Resource,
   store: LedgerStore,
   { ofPlatform, descriptors }: LedgerChoice,
   journals: OpenJournals,
 ): (record: ComparedRecord) => Origin | undefined {
-  const files = [...Map.groupBy(ofPlatform, ({ file }) => file)].map(([, readings]) => {
-    const ids = new Map(readings.map(({ number, header }) => [number, header.id]));
-    return { proving: journals.reading(readings[0]!).proving, ids };
-  });
+  const senders = [...Map.groupBy(ofPlatform, ({ file }) => file)].map(([file, readings]) => ({
+    journal: journals.at(file),
+    ids: new Map(readings.map(({ number, header }) => [number, header.id])),
+  }));
   return (record) => {
     const run = senderOf(record);
     if (run !== undefined) return { kind: 'run', run };
-    if (!proving.hasAccount(record)) return { kind: 'account_without_rows', run: null };
+    if (!store.hasAccount(record)) return { kind: 'account_without_rows', run: null };
     // Notes alone have a body.
     const { body } = plainJson(store.dataOf(record.seq)) as JsonObject;
     return moveInNote(String(body)) === undefined ? undefined : { kind: 'platform', run: null };
@@ -173,9 +177,12 @@ function originsIn(
 
   function senderOf(record: ComparedRecord): string | undefined {
     const contents = sentContents(record, store, resource, descriptors);
-    for (const { proving: sender, ids } of files) {
+    const { import_supplier, external_account_number, key, variant } = record;
+    for (const { journal, ids } of senders) {
+      const recordOf = (of: string) =>
+        journal.recordOf({ import_supplier, external_account_number, key, variant: of });
       // The platform gives a time to a note that has none, and then its variant is another.
-      const sent = sender.recordOf(record) ?? sender.recordOf({ ...record, variant: '' });
+      const sent = recordOf(variant) ?? recordOf('');
       if (!sent || !THERE.includes(sent.outcome)) continue;
       if (sent.type !== record.type || !isSameMoney(sent.amount, record.amount)) continue;
       if (contents?.some((each) => each.equals(sent.content)) !== false) return ids.get(sent.reading);
@@ -214,11 +221,10 @@ function sentContents(
 
 async function loadLedger(
   resource: Resource,
+  store: LedgerStore,
   { ledger, descriptors }: LedgerChoice,
-  { io: { cwd }, onClose }: LedgerPorts,
-): Promise<LedgerStore> {
-  const store = openLedgerStore();
-  onClose(() => store.close());
+  cwd: string,
+): Promise<void> {
   const { kind, idField } = descriptors[resource];
   const idIn = (data: JsonObject): string => (idField === null ? '' : String(data[idField]));
   let line = 0;
@@ -252,7 +258,6 @@ async function loadLedger(
       data,
     });
   }
-  return store;
 }
 
 interface LedgerLine {
@@ -291,26 +296,18 @@ async function* linesOf(ledger: string, resource: Resource, cwd: string): AsyncG
   }
 }
 
-/** Differences are found in the order of accounts. A person reads them along the file. */
-function inFileOrder(differences: readonly ListedDifference[]): readonly ListedDifference[] {
-  const files = [...new Set(differences.map(({ file }) => file))];
-  return differences.toSorted(
-    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
-  );
-}
-
 function listedDifference(
-  { code, severity, source, fields }: Difference,
-  files: readonly RunSourceFile[],
+  { code, severity, row, record, fields }: Difference,
+  files: readonly string[],
 ): ListedDifference {
   const what = fields.join(', ');
   return {
     code,
     severity,
-    file: source === null ? null : files[source.source - 1]!.file.name,
-    line: source?.line ?? null,
+    file: row === null ? null : files[row.source - 1]!,
+    line: row?.line ?? null,
     detail: what === '' ? sentenceOf(code) : `${sentenceOf(code)}: ${what}`,
     fields,
-    ledger_line: null,
+    ledger_line: record?.seq ?? null,
   };
 }

@@ -1,6 +1,5 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
-import type { OriginKind, OtherTotal } from '../comparison/account-tally.ts';
 import type { Part, Result } from '../output/result.ts';
 import { readSentence, rowEnds } from '../output/run/run-summary.ts';
 import type { Paint } from '../output/text/paint.ts';
@@ -114,13 +113,15 @@ function totalsText(head: readonly string[], cells: readonly (readonly string[])
 }
 
 /** `3 CREDIT records that no row explains, together 60.60: sent by the run X` */
-function otherText({ kind, run, type, count, sum }: OtherTotal, money: Money): string {
+function otherText({ kind, run, type, count, sum }: OtherRecords, money: Money): string {
   const records = `${count} ${type === null ? '' : `${type} `}${count === 1 ? 'record' : 'records'}`;
   const together = sum === null ? '' : `, together ${money(sum)}`;
   return `${records} that no row explains${together}: ${run === null ? ORIGINS[kind] : `sent by the run ${run}`}`;
 }
 
-const ORIGINS: Readonly<Record<OriginKind, string>> = {
+type OtherRecords = ComparedSide['other_records'][number];
+
+const ORIGINS: Readonly<Record<OtherRecords['kind'], string>> = {
   run: 'sent by another run',
   platform: 'added by the platform when it moved a date',
   account_without_rows: 'on an account without rows',
@@ -131,10 +132,9 @@ function sideText(
   { money, valid }: { readonly money: Money; readonly valid: number },
   paint: Paint,
 ): string {
-  const { name, types, accounts, differences, errors_total: errors, warnings_total: warnings } = compared;
+  const { name, types, differences, errors_total: errors, warnings_total: warnings } = compared;
   const { other_records: others, repeated_rows: repeats, rows_proven: proven, dates_moved: moved } = compared;
   const facts = [
-    `${counted(accounts.total, 'account')}, ${accounts.equal} without a difference`,
     ...others.map((other) => otherText(other, money)),
     ...(repeats > 0
       ? [`${counted(repeats, 'row')} of equal records: the platform keeps one record of them`]

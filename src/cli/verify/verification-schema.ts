@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { SEVERITIES } from '../../core/problem.ts';
 import { described, type Immutable } from '../../core/schema.ts';
-import { ORIGINS } from '../comparison/account-tally.ts';
-import { DIFFERENCE_CODES } from '../comparison/reconcile.ts';
 import { behindDocument } from '../push/ports/look.ts';
 import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../push/ports/report.ts';
+import { DIFFERENCE_CODES, ORIGINS } from './reconcile.ts';
 
 /** Groups of problems that are listed for one part. All are counted. */
 export const LISTED_GROUPS = 100;
@@ -107,7 +106,6 @@ const sideTotal = z.strictObject({
 const comparison = z.strictObject({
   name: described(text, 'The ledger, as it was named.'),
   types: z.array(z.strictObject({ type: textOrNull, source: sideTotal, found: sideTotal })),
-  accounts: z.strictObject({ total: count, equal: count }),
   rows_proven: described(count, 'Rows that the ledger alone proves. They are settled.'),
   dates_moved: described(count, 'Dates that the platform moved into the open statement period.'),
   repeated_rows: described(count, 'Rows that the platform keeps as one record with an equal row.'),

@@ -73,6 +73,9 @@ export const END_OF_ROW = `
     WHEN 'changed' THEN 'invalid' WHEN 'moved' THEN 'invalid' WHEN 'repeated' THEN ${END_OF_TWIN}
     WHEN 'pending' THEN iif(${END_OF_TWIN} = 'verify', 'verify', 'unknown') ELSE record.state END`;
 
+/** The same, but a row that is kept apart from its record ended as `changed` or `moved`. */
+export const END_OF_RECORD = `iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW})`;
+
 /** The records of `batch` that are to be sent. */
 export const UNSETTLED = `
   SELECT 1 FROM record WHERE record.account_id = batch.account_id AND record.seq BETWEEN first_seq AND last_seq

@@ -2,7 +2,7 @@ import type { AccountKey } from '../../../core/contract/account.ts';
 import type { RecordOutcome, RunEnd } from '../../push/ports/report.ts';
 import { chainOf } from '../database/chain.ts';
 import { seal } from '../database/integrity.ts';
-import { END_OF_ROW, rowsOf, UNSETTLED } from '../database/outcome-sql.ts';
+import { END_OF_RECORD, END_OF_ROW, rowsOf, UNSETTLED } from '../database/outcome-sql.ts';
 import { eachRow } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { RUN_OF_READING } from '../database/run-header.ts';
@@ -37,7 +37,7 @@ export function confirmingOperations(db: RunDatabase, number: number) {
       db.transaction(() => db.exec(PROBLEM_INDEXES))();
       return eachRow<UnresolvedRow>(
         db,
-        `SELECT record.seq, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome, ${FACTS}, 0 AS is_earlier, record.place AS place
+        `SELECT record.seq, ${END_OF_RECORD} AS outcome, ${FACTS}, 0 AS is_earlier, record.place AS place
          FROM ${rowsOf(db, number)} ${JOINED}
          WHERE record.state IN ('changed', 'moved', 'pending') OR (record.state = 'valid' AND (outcome.outcome IN ('verify', 'rejected')
            OR (outcome.outcome IS NULL AND ${END_OF_ROW} = 'unknown')))

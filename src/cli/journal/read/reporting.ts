@@ -16,6 +16,7 @@ import { chainHeadOf } from '../database/chain.ts';
 import {
   ARRIVED_SQL,
   attemptsOf,
+  END_OF_RECORD,
   END_OF_ROW,
   isOfReading,
   ofBatch,
@@ -201,7 +202,7 @@ function traced(
   const rows = allRows<Row>(
     db,
     `SELECT count(*) OVER () AS total, record.seq, source_id AS sourceId, account_id AS accountId, source.name AS file, first_line AS line,
-       last_line, cause, nullif(cause_place, '') AS place, iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW}) AS outcome,
+       last_line, cause, nullif(cause_place, '') AS place, ${END_OF_RECORD} AS outcome,
        iif(record.state = 'valid', ${ofBatch('batch.id')}, NULL) AS batch
      FROM ${rowsOf(db, number)} JOIN source ON source.id = source_id LEFT JOIN account ON account.id = account_id LEFT JOIN outcome USING (seq)
      WHERE (@line IS NULL OR @line BETWEEN first_line AND last_line)

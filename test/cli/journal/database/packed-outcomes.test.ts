@@ -60,11 +60,6 @@ describe('the outcomes of an answer', () => {
       'a report',
       (run: Reading) => expect(run.report().rows).toMatchObject({ created: 2, existing: 1, not_sent: 1 }),
     ],
-    [
-      'the rows one by one',
-      (run: Reading) => expect(run.proving.rowsEndedAs(['existing'], 9)).toHaveLength(1),
-    ],
-    ['how one row ended', (run: Reading) => expect(run.proving.endOf(2)).toBe('not_sent')],
     ['resuming', (run: Reading) => takenUp(run)],
     ['more sending', (run: Reading) => run.draining(() => NOW)],
   ])('are moved to their records by %s', async (_, read) => {

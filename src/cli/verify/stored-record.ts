@@ -4,7 +4,6 @@ import type { RecordIdentity, ResourceDescriptor } from '../../core/contract/des
 import { compiled } from '../../core/schema.ts';
 import { Decimal, withoutLastZeros } from '../../core/values/decimal.ts';
 import { isSameJson, exactJson, partsOf, UnreadableNumber } from '../../core/values/exact-json.ts';
-import type { Verdict } from './reconcile.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +28,10 @@ export function recordForm<R>(
   const parsed = prepared(exactJson(text));
   const check = compiled(schemaFor?.(parsed) ?? schema);
   let checked = check.safeParse(parsed);
-  if (!checked.success) checked = check.safeParse(withNumbers(parsed, checked.error.issues));
+  if (!checked.success) {
+    readNumbers(parsed, checked.error.issues);
+    checked = check.safeParse(parsed);
+  }
   if (!checked.success) return undefined;
   const fields = checked.data as Fields;
   const total = amount && fields[amount.field];
@@ -44,30 +46,13 @@ export function recordForm<R>(
 }
 
 /** A ledger has every number as a text. The fields that must be numbers are the ones that the schema rejects as texts. */
-function withNumbers(
-  value: unknown,
-  issues: readonly { path: readonly PropertyKey[] }[],
-  depth = 0,
-): unknown {
-  const own = issues.filter(({ path }) => path.length === depth);
-  if (typeof value === 'string' && own.length > 0) return Decimal.parse(value) ?? value;
-  if (Array.isArray(value))
-    return value.map((part, index) => withNumbers(part, below(issues, depth, index), depth + 1));
-  const parts = partsOf(value);
-  if (!parts) return value;
-  const entries = Object.entries(parts).map(([name, part]) => [
-    name,
-    withNumbers(part, below(issues, depth, name), depth + 1),
-  ]);
-  return Object.fromEntries(entries) as unknown;
-}
-
-function below<I extends { path: readonly PropertyKey[] }>(
-  issues: readonly I[],
-  depth: number,
-  name: PropertyKey,
-): readonly I[] {
-  return issues.filter(({ path }) => path[depth] === name);
+function readNumbers(record: unknown, issues: readonly { path: readonly PropertyKey[] }[]): void {
+  for (const { path } of issues) {
+    const [name] = path.slice(-1) as string[];
+    const holder = path.slice(0, -1).reduce<unknown>((part, step) => partsOf(part)?.[step as string], record);
+    const text = partsOf(holder)?.[name!];
+    if (typeof text === 'string') Object.assign(holder as object, { [name!]: Decimal.parse(text) ?? text });
+  }
 }
 
 /** JSON text with sorted keys. A decimal is a number without trailing zeros, so it is never equal to a text. */
@@ -81,22 +66,16 @@ function canonical(value: unknown): string {
   return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join()}}`;
 }
 
-/** How a stored record may differ from its row because the platform has changed it, as the interface allows. */
-export interface StoredVerdict extends Verdict {
-  /** Whether the platform moved the date into the open statement period. */
-  readonly isMoved: boolean;
-}
-
 /**
- * Compares a row with the record that a platform has stored for it. `isKnownMove`: whether the platform says that it has moved a date
- * from one day to another.
+ * The fields in which the record that a platform has stored for a row differs, and whether the platform moved its date into the open
+ * statement period. `isKnownMove`: whether the platform says that it has moved a date from one day to another.
  */
 export function judgeStored<R>(
   { answer, filled = [] }: Pick<ResourceDescriptor<R>, 'answer' | 'filled'>,
   sent: Fields,
   stored: Fields,
   isKnownMove: (before: unknown, after: unknown) => boolean,
-): StoredVerdict {
+) {
   const { movableDate } = answer;
   const isMoved =
     movableDate !== undefined &&
@@ -115,11 +94,7 @@ export function judgeStored<R>(
   const fields = names
     .filter((name) => !mayDiffer(name))
     .flatMap((name) => differingPaths(name, sent[name], stored[name]));
-  return {
-    code: fields.length === 0 ? null : 'record_differs',
-    fields,
-    isMoved: isMoved && fields.length === 0,
-  };
+  return { fields, isMoved: isMoved && fields.length === 0 };
 }
 
 function differingPaths(path: string, a: unknown, b: unknown): readonly string[] {
