@@ -18,7 +18,7 @@ async function partialSite(): Promise<{ readonly site: Migration; readonly run: 
 }
 
 describe('the answer of verify', () => {
-  test('says first what did not arrive, and who has to type what, and has the counts, the accounts by what arrived, and the times', async () => {
+  test('says first what did not arrive, and who has to type what, and has the counts and the accounts by what arrived', async () => {
     const { site, run } = await partialSite();
     const { exitCode, found } = await verified(site);
     expect(exitCode).toBe(6);
@@ -62,8 +62,6 @@ describe('the answer of verify', () => {
       ['account_not_found', 'importer', [3]],
       ['invalid', 'supplier', [4]],
     ]);
-    const { first_request_at: begun, last_answer_at: ended } = part!;
-    expect(begun! <= ended!).toBe(true);
   });
 
   test('names the command that goes on, and counts a record that is sent again once', async () => {

@@ -16,7 +16,7 @@ test('the first screen says what is missing, what the files were compared with, 
   const page = await verifiedPage(site, '--ledger', site.url);
   const [first] = page.split('aria-labelledby="signing"');
   expect(first).toMatch(
-    /<p>supplier ACME, local platform http:\/\/127\.0\.0\.1:\d+, run by ada, sent from 2026-11-21/,
+    /<p>supplier ACME, local platform http:\/\/127\.0\.0\.1:\d+, run by ada, begun 2026-11-21/,
   );
   expect(first).toContain('✗ Not everything arrived: 1 of 2 records did not');
   expect(first).toContain(`The transactions compared with ${site.url}: nothing differs in 1 row`);

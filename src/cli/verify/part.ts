@@ -35,8 +35,7 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
   const readings = readingsOf(verified);
   const vanished = standing?.vanished ?? [];
   const gone = vanished.flatMap(({ sums }) => sums);
-  const timesOf = (end: 'first' | 'last') =>
-    (standing?.journals ?? []).flatMap(({ sent }) => sent[end] ?? []).toSorted();
+  const goneRows = total(gone, ({ count }) => count);
   return {
     resource,
     files: filesOf(run.header.sources),
@@ -56,11 +55,9 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
       };
     }),
     runs: readings.map(runOf),
-    first_request_at: timesOf('first')[0] ?? null,
-    last_answer_at: timesOf('last').at(-1) ?? null,
-    changed_since: changedSince(verified, report),
+    changed_since: changedSince(verified, report, goneRows),
     vanished: {
-      count: total(gone, ({ count }) => count),
+      count: goneRows,
       named: vanished.flatMap(({ named }) => named),
       sums: gone,
     },
@@ -103,7 +100,11 @@ const refusedInVain = ({ errorGroups, resource }: RunReport): number =>
   );
 
 /** What has changed in the files since they were last sent; null when nothing has, or they never were. */
-function changedSince(verified: VerifiedFiles, { changed, rows }: RunReport): VerifiedPart['changed_since'] {
+function changedSince(
+  verified: VerifiedFiles,
+  { changed, rows }: RunReport,
+  gone: number,
+): VerifiedPart['changed_since'] {
   const { standing, checked, journals } = verified;
   const { sources } = checked.run.header;
   const readings = ofSameFiles(verified);
@@ -114,21 +115,15 @@ function changedSince(verified: VerifiedFiles, { changed, rows }: RunReport): Ve
     const last = before.find((each) => each.place === place) ?? before.find((each) => each.name === name);
     return last !== undefined && last.sha256 !== sha256;
   });
-  if (!isChanged) return null;
   const added = standing.standings.unknownRows();
-  const gone = total(
-    standing.vanished.flatMap(({ sums }) => sums),
-    ({ count }) => count,
-  );
   const knowing = standing.journals[journals.findIndex(({ file }) => file === newest.file)]!;
   // A reading of other files beside these has other rows, too.
   const rowsBefore =
     newest.header.sources.length === sources.length
       ? knowing.readings.find(({ reading }) => reading === newest.number)!.rows
       : rows.read;
-  return changed + added + gone === 0 && rowsBefore === rows.read
-    ? null
-    : { at: newest.header.createdAt, rows: rowsBefore, differing: changed, new: added, gone };
+  if (!isChanged || (changed + added + gone === 0 && rowsBefore === rows.read)) return null;
+  return { at: newest.header.createdAt, rows: rowsBefore, differing: changed, new: added, gone };
 }
 
 function runOf({ header, choice }: FoundReading): VerifiedRun {

@@ -1,4 +1,4 @@
-import type { Decision, SendingTimes } from '../push/ports/measures.ts';
+import type { Decision } from '../push/ports/measures.ts';
 import type { HistoryConflict } from '../push/ports/staging.ts';
 import { ARRIVED_SQL, ofBatch } from '../journal/database/outcome-sql.ts';
 import { allRows, firstRow, valueOf } from '../journal/database/queries.ts';
@@ -17,12 +17,11 @@ const NAMED = 20;
  * A reading of a journal, and how many rows it has read. `matched`: rows of the files whose records it was the last to read. `open`: of
  * them, those that a command still sends. `unresolved`: those that a person can settle.
  */
-export type ReadRows = Readonly<Record<'reading' | 'rows' | 'matched' | 'open' | 'unresolved', number>>;
+type ReadRows = Readonly<Record<'reading' | 'rows' | 'matched' | 'open' | 'unresolved', number>>;
 
 /** What a journal says of the rows of files, beside how each of them stands. */
 export interface JournalStanding {
   readonly readings: readonly ReadRows[];
-  readonly sent: SendingTimes;
   readonly decisions: readonly Decision[];
 }
 
@@ -78,7 +77,6 @@ export function standingRows(run: Reading, files: readonly string[], journals: O
       ),
     ),
   );
-  standings.end();
   return { standings, journals: knowing, vanished };
 }
 
@@ -98,8 +96,9 @@ export class Standings {
 
   constructor(db: RunDatabase) {
     this.db = db;
-    // The records of journals belong to readings that are not here.
+    // The records of journals belong to readings that are not here, and a record in doubt gets an outcome that no answer settles.
     db.pragma('foreign_keys = OFF');
+    db.pragma('ignore_check_constraints = ON');
     db.exec(STANDING);
   }
 
@@ -136,14 +135,8 @@ export class Standings {
     })();
     return {
       readings: allRows<ReadRows>(db, READINGS),
-      sent: firstRow<SendingTimes>(db, SENT)!,
       decisions: allRows<Decision>(db, DECISIONS),
     };
-  }
-
-  /** Ends the standings, once all journals have been asked. */
-  end(): void {
-    this.db.transaction(() => this.db.exec(REST))();
   }
 
   /** The record of a row; undefined for a row that no journal knows. */
@@ -171,23 +164,24 @@ export class Standings {
   };
 }
 
+/** `outcome`: of the record, `unknown` where it may be on the platform without one. */
 const STANDING = `
-  CREATE TEMP TABLE standing (seq INTEGER PRIMARY KEY, journal INTEGER NOT NULL, kind TEXT NOT NULL, there INTEGER, reading INTEGER, rank INTEGER NOT NULL);
-  CREATE TEMP TABLE told_account (id INTEGER PRIMARY KEY)`;
+  CREATE TEMP TABLE standing (
+    seq INTEGER PRIMARY KEY, journal INTEGER NOT NULL, kind TEXT NOT NULL, there INTEGER, reading INTEGER, outcome TEXT, rank INTEGER NOT NULL)`;
 
 const APART = "('changed', 'moved', 'pending')";
 
 /** A journal that knows that the record has arrived knows it better than one that knows that another journal has sent it. */
 const RATE = `
-  INSERT INTO temp.standing (seq, journal, kind, there, reading, rank)
-  SELECT judged.seq, ?, kind, judged.there, its.reading_id, CASE
+  INSERT INTO temp.standing (seq, journal, kind, there, reading, outcome, rank)
+  SELECT judged.seq, ?, kind, judged.there, its.reading_id, coalesce(outcome, iif(judged.there IN temp.doubtful, 'unknown', NULL)), CASE
       WHEN kind = 'same' AND outcome = 'sent_before' THEN 1
       WHEN kind = 'same' AND outcome IN ${ARRIVED_SQL} THEN 0
       WHEN kind = 'changed' THEN 2 WHEN kind = 'pending' OR outcome = 'verify' THEN 3 WHEN kind = 'moved' THEN 4
       WHEN kind = 'same' AND outcome IS NULL THEN 5 WHEN kind = 'same' THEN 6 ELSE 7 END
   FROM temp.judged LEFT JOIN journal.record AS its ON its.seq = judged.there LEFT JOIN journal.outcome ON outcome.seq = its.seq WHERE TRUE
   ON CONFLICT (seq) DO UPDATE SET journal = excluded.journal, kind = excluded.kind, there = excluded.there,
-    reading = excluded.reading, rank = excluded.rank
+    reading = excluded.reading, outcome = excluded.outcome, rank = excluded.rank
     WHERE excluded.rank < standing.rank`;
 
 /**
@@ -216,7 +210,7 @@ const OTHER_CHECKSUM = `
   WHERE kind = 'same' AND its.payload_sha256 = mine.payload_sha256 AND its.parts IS mine.parts AND its.checksum <> mine.checksum LIMIT 1`;
 
 /** The record of a row that is kept apart from it gets a number of its own behind all rows: the row's and this. */
-const OWN_SEQ = `judged.seq + iif(kind IN ${APART}, @apart, 0)`;
+const OWN_SEQ = `judged.seq + iif(judged.kind IN ${APART}, @apart, 0)`;
 
 const TAKE = [
   `UPDATE main.record SET state = kind, there = judged.seq + @apart FROM temp.judged
@@ -227,30 +221,22 @@ const TAKE = [
      its.identity_key, its.identity_variant, its.id, its.type, its.amount
    FROM temp.judged JOIN main.record AS mine USING (seq) JOIN journal.record AS its ON its.seq = judged.there WHERE kind IN ${APART}`,
   `INSERT INTO main.outcome (seq, outcome, amount, link_id)
-   SELECT ${OWN_SEQ}, outcome, amount, link_id FROM temp.judged JOIN journal.outcome ON outcome.seq = judged.there WHERE kind <> 'anew'`,
-  // The requests that say something of rows which have not arrived, and those of which problems are told.
+   SELECT ${OWN_SEQ}, standing.outcome, amount, coalesce(link_id, 0)
+   FROM temp.judged JOIN temp.standing USING (seq) LEFT JOIN journal.outcome ON outcome.seq = judged.there
+   WHERE standing.outcome IS NOT NULL AND judged.kind <> 'anew'`,
+  // The requests that say something of rows which have not arrived.
   `CREATE TEMP TABLE told AS
    SELECT ${OWN_SEQ} AS seq, ${ofBatch('batch.id').replace('FROM batch', 'FROM journal.batch')} AS batch
    FROM temp.judged JOIN journal.record ON record.seq = judged.there LEFT JOIN journal.outcome ON outcome.seq = record.seq
    WHERE (kind <> 'anew' AND (outcome IS NULL OR outcome IN ('verify', 'rejected')))
      OR (kind = 'anew' AND outcome IS NULL AND EXISTS (SELECT 1 FROM journal.problem WHERE batch_id IS NOT NULL))`,
-  `INSERT OR REPLACE INTO main.batch (account_id, first_seq, last_seq, state, in_doubt)
-   SELECT record.account_id, told.seq, told.seq, batch.state, batch.in_doubt
-   FROM temp.told JOIN main.record ON record.seq = told.seq JOIN journal.batch ON batch.id = told.batch`,
-  `INSERT INTO main.attempt (batch_id, started_at, ended_at, status, result, reason)
-   SELECT own.id, started_at, ended_at, status, result, reason
-   FROM (SELECT batch_id, max(id) AS id FROM journal.attempt GROUP BY batch_id) AS last JOIN journal.attempt USING (id)
-     JOIN temp.told ON told.batch = last.batch_id JOIN main.record ON record.seq = told.seq
-     JOIN main.batch AS own ON own.account_id = record.account_id AND own.first_seq = told.seq`,
-  `INSERT OR IGNORE INTO temp.told_account SELECT account_id FROM temp.told JOIN main.record USING (seq)`,
-  `INSERT INTO main.problem (reading_id, batch_id, seq, at_line, source_id, line, severity, code, header, document, lasting, unhidden)
-   SELECT 1, own.id, record.seq, coalesce(at_line, line), record.source_id, line, severity, code, header, document, 1, unhidden
+  `INSERT INTO main.problem (reading_id, seq, at_line, source_id, line, severity, code, header, document, lasting, unhidden)
+   SELECT 1, record.seq, coalesce(at_line, line), record.source_id, line, severity, code, header, document, 1, unhidden
    FROM (
      SELECT problem.*, judged.seq AS row FROM journal.problem JOIN temp.judged ON judged.there = problem.seq AND kind = 'same'
      UNION ALL SELECT problem.*, min(told.seq) FROM journal.problem JOIN temp.told ON told.batch = problem.batch_id AND problem.seq IS NULL
      GROUP BY problem.id) AS problem
-   JOIN main.record ON record.seq = row
-   LEFT JOIN main.batch AS own ON own.account_id = record.account_id AND own.first_seq = record.seq`,
+   JOIN main.record ON record.seq = row`,
 ];
 
 const READINGS = `
@@ -261,11 +247,6 @@ const READINGS = `
       sum(kind IN ${APART} OR outcome IN ('verify', 'rejected') OR (kind = 'same' AND outcome IS NULL)) AS unresolved
     FROM temp.judged JOIN journal.record ON record.seq = judged.there LEFT JOIN journal.outcome ON outcome.seq = record.seq
     GROUP BY reading_id) USING (id) ORDER BY id DESC`;
-
-const SENT = `
-  SELECT min(started_at) AS first, max(coalesce(ended_at, started_at)) AS last FROM journal.attempt WHERE id IN (
-    SELECT attempt_id FROM journal.link WHERE id IN (
-      SELECT link_id FROM temp.judged JOIN journal.outcome ON outcome.seq = judged.there))`;
 
 /** What people and ledgers have decided about the rows. */
 const DECISIONS = `
@@ -278,8 +259,3 @@ const DECISIONS = `
     JOIN journal.link ON link.id = link JOIN journal.event ON event.id = event_id
   WHERE kind = 'confirmed' OR (kind = 'planned_again' AND json_extract(document, '$.again'))
   GROUP BY link.id ORDER BY link.id`;
-
-/** Beside rows whose requests are known, the others of an account have one, too: the request of a record is the last one before it. */
-const REST = `
-  INSERT OR IGNORE INTO main.batch (account_id, first_seq, last_seq)
-  SELECT account_id, seq, seq FROM main.record WHERE state = 'valid' AND account_id IN temp.told_account`;

@@ -138,8 +138,6 @@ const part = z.strictObject({
   suppliers: described(z.array(text), 'Codes of the suppliers whose accounts have records.'),
   journals: described(z.array(journal), 'The journals that know what became of the rows. Their chains hold.'),
   runs: described(z.array(run), 'The readings that sent the records of the rows, or read them last.'),
-  first_request_at: described(textOrNull, 'Null when nothing was sent.'),
-  last_answer_at: textOrNull,
   changed_since: described(
     z.nullable(z.strictObject({ at: text, rows: count, differing: count, new: count, gone: count })),
     'When they were last sent, and how many rows they had; null when they were last sent as they are.',

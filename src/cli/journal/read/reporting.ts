@@ -174,10 +174,10 @@ const tallySql = (rows: string): string => `
 
 const UNSENT = `
   SELECT problem.code AS reason, count(*) AS accounts, sum(not_sent) AS rows
-  FROM problem JOIN batch ON batch.id = batch_id JOIN temp.tally USING (account_id)
+  FROM problem JOIN record USING (seq) JOIN temp.tally ON tally.account_id = record.account_id
   WHERE not_sent > 0 AND problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
 
-/** The figures of accounts. Everything is counted by the database, so files of any size take the same memory. */
+/** The figures of accounts, of a reading whose problems name their records. Everything is counted by the database, so files of any size take the same memory. */
 function measuresOf(db: RunDatabase, number: number): RunMeasures {
   db.exec(tallySql(rowsOf(db, number)));
   const accounts = firstRow<Omit<RunMeasures, 'unsent'>>(

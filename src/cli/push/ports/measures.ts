@@ -17,9 +17,6 @@ export interface RunMeasures {
   readonly unsent: readonly UnsentGroup[];
 }
 
-/** When the first request was sent and the last answer came; null when nothing was sent. */
-export type SendingTimes = Readonly<Record<'first' | 'last', string | null>>;
-
 /** An event of the run in which a person overruled it, or in which a ledger settled rows. */
 export interface Decision {
   readonly at: string;

@@ -39,7 +39,7 @@ const journalsOf = ({ parts }: Verification) => parts.flatMap(({ journals }) => 
 const isRehearsal = (found: Verification): boolean =>
   journalsOf(found).length === 0 || journalsOf(found).some((journal) => journal.is_local);
 
-/** `supplier ACME, platform live (https://…), run by lee, sent from … to …` */
+/** `supplier ACME, platform https://…, run by lee, begun 2026-11-21 10:15:02 UTC` */
 function headingOf(found: Verification): string {
   const { parts } = found;
   const runs = parts.flatMap((part) => part.runs);
@@ -47,11 +47,6 @@ function headingOf(found: Verification): string {
     const known = [...new Set(values.filter((value) => value !== null))];
     return known.length === 0 ? [] : [`${name} ${known.join(' and ')}`];
   };
-  const first = parts.flatMap((part) => part.first_request_at ?? []).toSorted()[0];
-  const last = parts
-    .flatMap((part) => part.last_answer_at ?? [])
-    .toSorted()
-    .at(-1);
   return [
     ...each(
       'supplier',
@@ -65,7 +60,13 @@ function headingOf(found: Verification): string {
       'run by',
       runs.map((run) => run.run_by),
     ),
-    ...(first === undefined ? [] : [`sent from ${momentOf(first)} to ${momentOf(last!)}`]),
+    ...each(
+      'begun',
+      runs
+        .map((run) => momentOf(run.begun_at))
+        .toSorted()
+        .slice(0, 1),
+    ),
   ].join(', ');
 }
 
