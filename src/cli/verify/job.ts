@@ -5,7 +5,7 @@ import type { FoundReading } from '../journal/found-readings.ts';
 import type { ChainHead } from '../push/ports/report.ts';
 import type { RunDirFlag } from '../runs/run-folders.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { StandingRows } from './standings.ts';
+import type { Standings } from './standings.ts';
 
 type RowFlags = Omit<SourceFlags, 'documents' | 'rejects'>;
 
@@ -31,7 +31,7 @@ export interface VerifiedFiles extends Job {
   /** Their journals, of which each chain holds. */
   readonly journals: readonly (ChainHead & { readonly file: string })[];
   /** How the rows stand by these; undefined without any. */
-  readonly standing: StandingRows | undefined;
+  readonly standing: Standings | undefined;
   readonly context: CommandContext;
 }
 

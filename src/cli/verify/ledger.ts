@@ -27,7 +27,7 @@ import {
   type LedgerStore,
 } from './ledger-store.ts';
 import { reconcile, type Difference, type Origin } from './reconcile.ts';
-import type { KnownRecord, Standings } from './standings.ts';
+import type { Standings } from './standings.ts';
 import { judgeStored, recordForm, type RecordForm } from './stored-record.ts';
 import type { ComparedSide, ListedDifference } from './verification-schema.ts';
 
@@ -38,8 +38,6 @@ interface LedgerChoice {
   readonly descriptors: Descriptors;
   /** How the rows stand by the journals; undefined when no journal knows what was sent. */
   readonly standings: Standings | undefined;
-  /** The files of these journals, by their numbers. */
-  readonly journalFiles: readonly string[];
   /** The readings that went to the platform of the ledger. */
   readonly ofPlatform: readonly FoundReading[];
 }
@@ -135,16 +133,19 @@ const CONFLICTING: Ends = ['changed', 'moved'];
 /** Rows that are missing by their journal, so that a ledger may lack them, too. */
 const MISSING: Ends = [...CONFLICTING, 'verify', 'rejected', 'unknown', 'not_sent', 'invalid'];
 
+/** The record of a row in the journal that knows it best. */
+type KnownRecord = NonNullable<ReturnType<Standings['recordOf']>>;
+
 /** Settles rows in their journals, so that the next command knows it, too. */
 function settle(
   proven: ReadonlyMap<number, KnownRecord>,
-  { ledger, standings, journalFiles }: LedgerChoice,
+  { ledger, standings }: LedgerChoice,
   { journals, io: { timing } }: LedgerPorts,
 ): void {
   if (!standings) return;
   const now = preciseInstantOfClock(timing.nowMs());
-  for (const [number, ofJournal] of Map.groupBy(proven.values(), (record) => record.journal)) {
-    const journal = journals.at(journalFiles[number]!);
+  for (const [file, ofJournal] of Map.groupBy(proven.values(), (record) => record.file)) {
+    const journal = journals.at(file);
     for (const [reading, records] of Map.groupBy(ofJournal, (record) => record.reading))
       journal.reading(reading).confirming.confirm(
         records.map(({ there }) => there),

@@ -33,9 +33,8 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
   const filesOf = (listed: RunHeader['inputs']) =>
     listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
   const readings = readingsOf(verified);
-  const vanished = standing?.vanished ?? [];
-  const gone = vanished.flatMap(({ sums }) => sums);
-  const goneRows = total(gone, ({ count }) => count);
+  const vanished = standing?.vanished ?? { named: [], sums: [] };
+  const gone = total(vanished.sums, ({ count }) => count);
   return {
     resource,
     files: filesOf(run.header.sources),
@@ -55,15 +54,13 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
       };
     }),
     runs: readings.map(runOf),
-    changed_since: changedSince(verified, report, goneRows),
-    vanished: {
-      count: goneRows,
-      named: vanished.flatMap(({ named }) => named),
-      sums: gone,
-    },
-    decisions: (standing?.journals ?? []).flatMap(({ decisions }) =>
-      decisions.map((event) => ({ at: event.at, by: event.by, what: whatOf(event) })),
-    ),
+    changed_since: changedSince(verified, report, gone),
+    vanished: { count: gone, ...vanished },
+    decisions: (standing?.decisions ?? []).map((event) => ({
+      at: event.at,
+      by: event.by,
+      what: whatOf(event),
+    })),
     rows: report.rows,
     changed: report.changed,
     refused_finally: Math.min(report.rows.rejected, refusedInVain(report)),
@@ -85,11 +82,9 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
 }
 
 /** The readings that read the records of the rows last, the newest first. */
-function readingsOf({ here, journals, standing }: VerifiedFiles): readonly FoundReading[] {
+function readingsOf({ here, standing }: VerifiedFiles): readonly FoundReading[] {
   return here.filter(({ file, number }) =>
-    standing?.journals[journals.findIndex((journal) => journal.file === file)]!.readings.some(
-      ({ reading, matched }) => reading === number && matched > 0,
-    ),
+    standing?.readings.some((each) => each.file === file && each.reading === number && each.matched > 0),
   );
 }
 
@@ -105,7 +100,7 @@ function changedSince(
   { changed, rows }: RunReport,
   gone: number,
 ): VerifiedPart['changed_since'] {
-  const { standing, checked, journals } = verified;
+  const { standing, checked } = verified;
   const { sources } = checked.run.header;
   const readings = ofSameFiles(verified);
   const [newest] = readings;
@@ -115,12 +110,12 @@ function changedSince(
     const last = before.find((each) => each.place === place) ?? before.find((each) => each.name === name);
     return last !== undefined && last.sha256 !== sha256;
   });
-  const added = standing.standings.unknownRows();
-  const knowing = standing.journals[journals.findIndex(({ file }) => file === newest.file)]!;
+  const added = standing.unknownRows;
+  const { file, number } = newest;
   // A reading of other files beside these has other rows, too.
   const rowsBefore =
     newest.header.sources.length === sources.length
-      ? knowing.readings.find(({ reading }) => reading === newest.number)!.rows
+      ? standing.readings.find((each) => each.file === file && each.reading === number)!.rows
       : rows.read;
   if (!isChanged || (changed + added + gone === 0 && rowsBefore === rows.read)) return null;
   return { at: newest.header.createdAt, rows: rowsBefore, differing: changed, new: added, gone };

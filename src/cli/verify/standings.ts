@@ -1,5 +1,4 @@
 import type { Decision } from '../push/ports/measures.ts';
-import type { HistoryConflict } from '../push/ports/staging.ts';
 import { ARRIVED_SQL, ofBatch } from '../journal/database/outcome-sql.ts';
 import { allRows, firstRow, valueOf } from '../journal/database/queries.ts';
 import { DamageError } from '../journal/database/integrity.ts';
@@ -9,6 +8,7 @@ import type { Comparison } from '../journal/merge/comparison.ts';
 import type { Reading } from '../journal/reading.ts';
 import { PAGE } from '../push/stage/batches.ts';
 import { changedProblem, isInvalidating } from '../push/stage/history-conflicts.ts';
+import type { VerifiedPart } from './verification-schema.ts';
 
 /** Vanished records that are named. All are counted. */
 const NAMED = 20;
@@ -19,65 +19,95 @@ const NAMED = 20;
  */
 type ReadRows = Readonly<Record<'reading' | 'rows' | 'matched' | 'open' | 'unresolved', number>>;
 
-/** What a journal says of the rows of files, beside how each of them stands. */
-export interface JournalStanding {
-  readonly readings: readonly ReadRows[];
-  readonly decisions: readonly Decision[];
-}
-
-/** Records that a reading of the same files has brought to the platform, and that no row is any more. */
-export interface Vanished {
-  readonly named: readonly { readonly file: string; readonly line: number }[];
-  readonly sums: readonly {
-    readonly type: string | null;
-    readonly count: number;
-    readonly sum: string | null;
-  }[];
-}
-
-/** The number of a journal, and those of a record and its reading there. */
-export type KnownRecord = Readonly<Record<'journal' | 'there' | 'reading', number>>;
-
 /** How the rows of files stand by the journals that may have their records. */
-export interface StandingRows {
-  readonly standings: Standings;
-  readonly journals: readonly JournalStanding[];
-  readonly vanished: readonly Vanished[];
-}
+export type Standings = ReturnType<typeof standingsOf>;
 
 /**
  * Asks journals for the records of rows that were read, by their identity: whatever file, reading or shard has brought them there.
  * @throws AppError `run_damaged` for a journal whose chain does not hold; those of `Journal.open`
  */
-export function standingRows(run: Reading, files: readonly string[], journals: OpenJournals): StandingRows {
-  const { resource, sources } = run.header;
-  const asked = <T>(file: string, ask: (comparison: Comparison) => T): T => {
-    const comparison = journals.provenAt(file).comparedWith(run, { others: [], again: false });
-    journals.close();
-    try {
-      return ask(comparison);
-    } catch (error) {
-      throw openingError(file, error);
-    } finally {
-      comparison.detach();
-    }
+export function standingsOf(run: Reading, files: readonly string[], journals: OpenJournals) {
+  const { db } = run;
+  // The records of journals belong to readings that are not here, and a record in doubt gets an outcome that no answer settles.
+  db.pragma('foreign_keys = OFF');
+  db.pragma('ignore_check_constraints = ON');
+  db.exec(STANDING);
+  /** Asks every journal, attached to the reading. */
+  const asked = <T>(ask: (comparison: Comparison, journal: number) => T): readonly T[] =>
+    files.map((file, journal) => {
+      const comparison = journals.provenAt(file).comparedWith(run, { others: [], again: false });
+      journals.close();
+      try {
+        return ask(comparison, journal);
+      } catch (error) {
+        throw openingError(file, error);
+      } finally {
+        comparison.detach();
+      }
+    });
+  // Every journal judges the rows before any of them gives the reading those that no other journal knows better.
+  const vanished = asked((comparison, journal) => {
+    comparison.judge();
+    db.prepare(RATE).run(journal);
+    return {
+      named: allRows<VerifiedPart['vanished']['named'][number]>(db, NAMED_VANISHED, NAMED),
+      sums: allRows<VerifiedPart['vanished']['sums'][number]>(db, SUMS_OF_VANISHED),
+    };
+  });
+  const taken = asked((comparison, journal) => {
+    db.transaction(() => take(run, comparison, journal))();
+    const readings = allRows<ReadRows>(db, READINGS).map((each) => ({ ...each, file: files[journal]! }));
+    return { readings, decisions: allRows<Decision>(db, DECISIONS) };
+  });
+  return {
+    /** The readings of all journals, the newest of each journal first. */
+    readings: taken.flatMap(({ readings }) => readings),
+    decisions: taken.flatMap(({ decisions }) => decisions),
+    /** Records that a reading of the same files has brought to the platform, and that no row is any more. */
+    vanished: {
+      named: vanished.flatMap(({ named }) => named),
+      sums: vanished.flatMap(({ sums }) => sums),
+    },
+    /** How many valid rows no journal knows. */
+    unknownRows: valueOf<number>(db, UNKNOWN_ROWS)!,
+    /** The record of a row; undefined for a row that no journal knows. */
+    recordOf(seq: number) {
+      const found = firstRow<Record<'journal' | 'there' | 'reading', number>>(db, RECORD_OF, seq);
+      return found && { ...found, file: files[found.journal]! };
+    },
+    /** Counts rows as arrived that a ledger has proven. */
+    prove(rows: readonly number[]) {
+      const list = JSON.stringify(rows);
+      db.transaction(() => {
+        for (const statement of PROVE) db.prepare(statement).run(list);
+      })();
+    },
   };
-  const standings = new Standings(run.db);
-  const vanished = files.map((file, number) =>
-    asked(file, (comparison) => standings.rate(number, comparison)),
-  );
-  const knowing = files.map((file, number) =>
-    asked(file, (comparison) =>
-      standings.take(number, comparison, (conflicts) =>
-        run.keepProblems(
-          conflicts
-            .filter(isInvalidating)
-            .map((conflict) => changedProblem(resource, conflict, sources[conflict.source - 1]!.name)),
+}
+
+/** Gives the reading the rows that a journal knows best, with the problems of those whose record differs. */
+function take(run: Reading, comparison: Comparison, journal: number): void {
+  const { db, header } = run;
+  const apart = valueOf<number>(db, 'SELECT max(seq) FROM main.record') ?? 0;
+  db.exec(JUDGED_BY);
+  db.prepare(
+    'INSERT INTO temp.judged (seq, kind, there) SELECT seq, kind, there FROM temp.standing WHERE journal = ?',
+  ).run(journal);
+  const damaged = valueOf<number>(db, OTHER_CHECKSUM);
+  if (damaged !== undefined)
+    throw new DamageError(`the checksum of the record ${damaged} is not that of its row`);
+  for (const statement of TAKE) db.prepare(statement).run({ apart });
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const conflicts = comparison.conflicts(after, PAGE);
+    run.keepProblems(
+      conflicts
+        .filter(isInvalidating)
+        .map((conflict) =>
+          changedProblem(header.resource, conflict, header.sources[conflict.source - 1]!.name),
         ),
-      ),
-    ),
-  );
-  return { standings, journals: knowing, vanished };
+    );
+    after = conflicts.at(-1)?.seq;
+  }
 }
 
 /** Counts every valid row as arrived, because a ledger without a difference has them all. */
@@ -87,82 +117,15 @@ export function countAsThere(db: RunDatabase): void {
   );
 }
 
-/**
- * How the rows of a reading that is thrown away stand by the journals that have their records. Each journal is asked twice, with its
- * comparison attached: `rate` judges the rows, and `take` gives those to the reading that no other journal knows better.
- */
-export class Standings {
-  private readonly db: RunDatabase;
+const RECORD_OF = `SELECT journal, there, reading FROM temp.standing WHERE seq = ? AND kind = 'same'`;
 
-  constructor(db: RunDatabase) {
-    this.db = db;
-    // The records of journals belong to readings that are not here, and a record in doubt gets an outcome that no answer settles.
-    db.pragma('foreign_keys = OFF');
-    db.pragma('ignore_check_constraints = ON');
-    db.exec(STANDING);
-  }
+const UNKNOWN_ROWS = `
+  SELECT count(*) FROM main.record WHERE state = 'valid' AND reading_id = 1 AND seq NOT IN (SELECT seq FROM temp.standing)`;
 
-  /** Returns the records of the journal that have vanished from the files. */
-  rate(journal: number, comparison: Comparison): Vanished {
-    const { db } = this;
-    comparison.judge();
-    db.prepare(RATE).run(journal);
-    return { named: allRows(db, NAMED_VANISHED, NAMED), sums: allRows(db, SUMS_OF_VANISHED) };
-  }
-
-  /** `onConflicts`: gets the rows whose record is on the platform with other content, or on another account. */
-  take(
-    journal: number,
-    comparison: Comparison,
-    onConflicts: (conflicts: readonly HistoryConflict[]) => void,
-  ): JournalStanding {
-    const { db } = this;
-    const apart = valueOf<number>(db, 'SELECT max(seq) FROM main.record') ?? 0;
-    db.transaction(() => {
-      db.exec(JUDGED_BY);
-      db.prepare(
-        'INSERT INTO temp.judged (seq, kind, there) SELECT seq, kind, there FROM temp.standing WHERE journal = ?',
-      ).run(journal);
-      const damaged = valueOf<number>(db, OTHER_CHECKSUM);
-      if (damaged !== undefined)
-        throw new DamageError(`the checksum of the record ${damaged} is not that of its row`);
-      for (const statement of TAKE) db.prepare(statement).run({ apart });
-      for (let after: number | undefined = 0; after !== undefined;) {
-        const conflicts = comparison.conflicts(after, PAGE);
-        onConflicts(conflicts);
-        after = conflicts.at(-1)?.seq;
-      }
-    })();
-    return {
-      readings: allRows<ReadRows>(db, READINGS),
-      decisions: allRows<Decision>(db, DECISIONS),
-    };
-  }
-
-  /** The record of a row; undefined for a row that no journal knows. */
-  recordOf = (seq: number): KnownRecord | undefined =>
-    firstRow<KnownRecord>(
-      this.db,
-      `SELECT journal, there, reading FROM temp.standing WHERE seq = ? AND kind = 'same'`,
-      seq,
-    );
-
-  unknownRows = (): number =>
-    valueOf<number>(
-      this.db,
-      `SELECT count(*) FROM main.record WHERE state = 'valid' AND reading_id = 1 AND seq NOT IN (SELECT seq FROM temp.standing)`,
-    )!;
-
-  /** Counts rows as arrived that a ledger has proven. */
-  prove = (rows: readonly number[]): void => {
-    const list = JSON.stringify(rows);
-    const run = (sql: string) => this.db.prepare(sql).run(list);
-    this.db.transaction(() => {
-      run(`UPDATE outcome SET outcome = 'existing' WHERE seq IN (SELECT value FROM json_each(?))`);
-      run(`DELETE FROM problem WHERE severity = 'error' AND seq IN (SELECT value FROM json_each(?))`);
-    })();
-  };
-}
+const PROVE = [
+  `UPDATE outcome SET outcome = 'existing' WHERE seq IN (SELECT value FROM json_each(?))`,
+  `DELETE FROM problem WHERE severity = 'error' AND seq IN (SELECT value FROM json_each(?))`,
+];
 
 /** `outcome`: of the record, `unknown` where it may be on the platform without one. */
 const STANDING = `

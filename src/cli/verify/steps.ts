@@ -62,12 +62,8 @@ interface Subject {
 type Steps = (subject: Subject) => readonly VerificationStep[];
 
 /** A step about rows; none without rows. */
-const about = (
-  rows: number,
-  who: Actor,
-  what: () => string,
-  command: string | null = null,
-): ReturnType<Steps> => (rows === 0 ? [] : [{ who, what: what(), command, rows }]);
+const about = (rows: number, who: Actor, what: string, command: string | null = null): ReturnType<Steps> =>
+  rows === 0 ? [] : [{ who, what, command, rows }];
 
 const it = (count: number): string => (count === 1 ? 'it' : 'them');
 
@@ -76,7 +72,7 @@ const differing: Steps = ({ part, files }) =>
     about(
       errors,
       'importer',
-      () => `Look at ${counted(errors, 'difference')} between ${files} and ${name}.`,
+      `Look at ${counted(errors, 'difference')} between ${files} and ${name}.`,
       commandLine('explain', [
         differences.find(({ severity }) => severity === 'error')?.code ?? 'record_missing',
       ]),
@@ -89,8 +85,7 @@ const invalid: Steps = ({ part, files }) => {
   return about(
     wrong,
     'supplier',
-    () =>
-      `Correct ${counted(wrong, 'invalid row')} of ${files}: ${where}. Then the command is run again with the corrected file.`,
+    `Correct ${counted(wrong, 'invalid row')} of ${files}: ${where}. Then the command is run again with the corrected file.`,
   );
 };
 
@@ -104,8 +99,7 @@ const refused: Steps = ({ part, files }) => {
   return about(
     rejected,
     causes[0]?.who ?? 'platform',
-    () =>
-      `Remove the cause of ${counted(rejected, 'refusal')} of ${files}: ${named.join('; ') || 'the platform gave no reason'}. ${causes[0]?.next ?? ''}${final > 0 ? ` ${final} of them ${final === 1 ? 'is' : 'are'} not sent again as ${final === 1 ? 'it is' : 'they are'}: correct the row, or add --again once the platform has changed.` : ''}`,
+    `Remove the cause of ${counted(rejected, 'refusal')} of ${files}: ${named.join('; ') || 'the platform gave no reason'}. ${causes[0]?.next ?? ''}${final > 0 ? ` ${final} of them ${final === 1 ? 'is' : 'are'} not sent again as ${final === 1 ? 'it is' : 'they are'}: correct the row, or add --again once the platform has changed.` : ''}`,
   );
 };
 
@@ -181,8 +175,7 @@ const changed: Steps = ({ part, files, list }) => {
   return about(
     rows,
     'platform',
-    () =>
-      `Correct ${counted(rows, 'record')} of ${files}, which the platform has with other content or on another account: ${where}. Then a person confirms the rows (\`dataimport runs confirm\`).`,
+    `Correct ${counted(rows, 'record')} of ${files}, which the platform has with other content or on another account: ${where}. Then a person confirms the rows (\`dataimport runs confirm\`).`,
     // The journal knows such a row once the files are sent as they are.
     part.changed_since === null ? list : null,
   );
@@ -193,8 +186,7 @@ const unproven: Steps = ({ part, files, list }) => {
   return about(
     rows,
     'importer',
-    () =>
-      `Compare ${counted(rows, 'record')} of ${files} with the accounts on the platform, which has ${it(rows)}, or may have: no answer proves that the content is ours. Then a person confirms the rows (\`dataimport runs confirm\`).`,
+    `Compare ${counted(rows, 'record')} of ${files} with the accounts on the platform, which has ${it(rows)}, or may have: no answer proves that the content is ours. Then a person confirms the rows (\`dataimport runs confirm\`).`,
     list,
   );
 };
@@ -208,8 +200,7 @@ const vanished: Steps = ({ part: { amount_unit: unit, vanished: gone } }) => {
   return about(
     count,
     'importer',
-    () =>
-      `${counted(count, 'record')} of earlier versions ${count === 1 ? 'is' : 'are'} on the platform, or may be, and no row is ${it(count)} now: ${places.join(', ')}${count > places.length ? ' …' : ''} then${amounts.join('')}. Put the rows back, or ask the operator to remove ${it(count)}.`,
+    `${counted(count, 'record')} of earlier versions ${count === 1 ? 'is' : 'are'} on the platform, or may be, and no row is ${it(count)} now: ${places.join(', ')}${count > places.length ? ' …' : ''} then${amounts.join('')}. Put the rows back, or ask the operator to remove ${it(count)}.`,
   );
 };
 
@@ -219,8 +210,7 @@ const repeated: Steps = ({ part, files }) => {
   return about(
     rows,
     'importer',
-    () =>
-      `Look for ${counted(rows, 'record')} of ${files} on the platform: ${rows === 1 ? 'it was' : 'they were'} sent again after a lost answer, and a platform that does not refuse a second one has ${it(rows)} twice (${where}).`,
+    `Look for ${counted(rows, 'record')} of ${files} on the platform: ${rows === 1 ? 'it was' : 'they were'} sent again after a lost answer, and a platform that does not refuse a second one has ${it(rows)} twice (${where}).`,
   );
 };
 
@@ -244,8 +234,8 @@ function placesOf({ groups }: VerifiedPart, fits: (group: Group) => boolean): st
 /** The readings with rows of a kind, the newest of each journal that read these files, or else the one that has the records. */
 function readingsWith(verified: VerifiedFiles, kind: 'open' | 'unresolved'): readonly FoundReading[] {
   const { here, journals, standing } = verified;
-  return journals.flatMap(({ file }, index) => {
-    const [last] = standing!.journals[index]!.readings.filter((each) => each[kind] > 0);
+  return journals.flatMap(({ file }) => {
+    const last = standing!.readings.find((each) => each.file === file && each[kind] > 0);
     if (!last) return [];
     const own = ofSameFiles(verified).find((reading) => reading.file === file);
     return own ?? here.find((reading) => reading.file === file && reading.number === last.reading) ?? [];
@@ -254,7 +244,7 @@ function readingsWith(verified: VerifiedFiles, kind: 'open' | 'unresolved'): rea
 
 /** The commands that send what is left: those that read these files before, or else the one that reads them for the first time. */
 function commandsAgain(verified: VerifiedFiles, commandsOf: Subject['commandsOf']): readonly string[] {
-  const isKnown = verified.standing?.standings.unknownRows() === 0;
+  const isKnown = verified.standing?.unknownRows === 0;
   const open = isKnown ? readingsWith(verified, 'open') : [];
   const readings = open.length > 0 ? open : ofVeryFiles(verified).slice(0, 1);
   const lines = readings.map((reading) => commandsOf(reading).again(reading));
@@ -268,7 +258,7 @@ function absentShards(verified: VerifiedFiles): readonly string[] {
     index: at + 1,
     count: shards[0]!.count,
   }));
-  if (verified.standing?.standings.unknownRows() === 0) return [];
+  if (verified.standing?.unknownRows === 0) return [];
   return all.map(shardText).filter((shard) => !shards.map(shardText).includes(shard));
 }
 

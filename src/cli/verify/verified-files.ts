@@ -18,7 +18,7 @@ import { appliedContract } from '../sources/applied-contract.ts';
 import { openSources } from '../sources/sources.ts';
 import type { Job, VerifiedFiles } from './job.ts';
 import { partOf } from './part.ts';
-import { countAsThere, standingRows } from './standings.ts';
+import { countAsThere, standingsOf } from './standings.ts';
 import type { ComparedSide, VerifiedPart } from './verification-schema.ts';
 
 export interface VerifyPorts {
@@ -57,15 +57,14 @@ export async function verifiedJob(
     return { end: { exit: ending.exit, result: shownCheck({ report: run.report(), ending }) } };
   }
   const files = [...new Set(here.map(({ file }) => file))];
-  const standing = files.length === 0 ? undefined : standingRows(run, files, journals);
+  const standing = files.length === 0 ? undefined : standingsOf(run, files, journals);
   const sides: ComparedSide[] = [];
   if (ledger !== undefined) {
     const { comparedWithLedger } = await import('./ledger.ts');
     const choice = {
       ledger,
       descriptors: contract?.descriptors ?? DESCRIPTORS,
-      standings: standing?.standings,
-      journalFiles: files,
+      standings: standing,
       ofPlatform: here.length > 0 ? here : sentTo(ledger, known, context).filter(isOf(resource)),
     };
     sides.push(await comparedWithLedger(checked, choice, { io, onClose, journals }));

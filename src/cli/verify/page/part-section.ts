@@ -44,25 +44,13 @@ function differencesTable({
 
 const OUTCOMES: readonly (readonly [end: keyof RowCounts | 'changed', label: string, meaning: string])[] = [
   ['created', 'Created', 'The platform answered that it has added the record.'],
-  [
-    'existing',
-    'Already there',
-    'The platform had the record before, as a ledger says, or its answer, which may only repeat what was sent.',
-  ],
-  [
-    'uncompared',
-    'Already there, not compared',
-    'The platform had the record before, by its refusal alone. Its content was not compared.',
-  ],
+  ['existing', 'Already there', 'The platform had it before, as a ledger says, or an answer to the request.'],
+  ['uncompared', 'Already there, not compared', 'The platform had it before, as its refusal says.'],
   ['confirmed', 'Confirmed', 'A person has compared the record with the platform.'],
   ['sent_before', 'Sent before', 'Another journal of the folder says that it brought the record.'],
-  [
-    'verify',
-    'To compare',
-    'The platform has the record, and nothing proves that this import added the same content.',
-  ],
+  ['verify', 'To compare', 'The platform has the record, or may have it, and nothing proves its content.'],
   ['rejected', 'Refused', 'The platform refused the record.'],
-  ['unknown', 'Without an answer', 'The record was sent, and no answer says whether it was applied.'],
+  ['unknown', 'Without an answer', 'No answer says whether the record was applied.'],
   ['not_sent', 'Not sent', 'The record is still waiting.'],
   ['changed', 'Changed', 'The platform has the record with other values, or on another account.'],
   ['invalid', 'Invalid', 'The row is wrong in the file, so nothing of it was sent.'],
