@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createInterface } from 'node:readline';
+import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
 import { moveInNote } from '../../core/contract/period-move.ts';
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
@@ -35,12 +36,15 @@ import type { ComparedSide, ListedDifference } from './verification-schema.ts';
 interface LedgerChoice {
   /** The address of a local platform, or a file with the output of `admin ledger`. */
   readonly ledger: string;
-  readonly descriptors: Descriptors;
+  readonly descriptor: Descriptors[Resource];
   /** How the rows stand by the journals; undefined when no journal knows what was sent. */
   readonly standings: Standings | undefined;
   /** The readings that went to the platform of the ledger. */
   readonly ofPlatform: readonly FoundReading[];
 }
+
+/** The form of the JSON text of a record; undefined when it is no record of the resource. */
+type FormOf = (text: string) => RecordForm | undefined;
 
 type LedgerPorts = Pick<CommandPorts, 'io' | 'onClose'> & { readonly journals: OpenJournals };
 
@@ -55,14 +59,15 @@ export async function comparedWithLedger(
 ): Promise<ComparedSide> {
   const { sources, run } = checked;
   const { resource } = run.header;
-  const { ledger, standings } = choice;
-  const descriptor = choice.descriptors[resource];
-  const formOf = (text: string) => recordForm(descriptor as never, text);
-  const { trims } = descriptor;
-  const storedFormOf = (text: string) =>
-    (trims && recordForm(descriptor as never, text, trimmed)) || formOf(text);
-  const store = openLedgerStore(run, (payload) => storedFormOf(payload)?.content ?? Buffer.alloc(0));
-  await loadLedger(resource, store, choice, ports.io.cwd);
+  const { ledger, standings, descriptor } = choice;
+  const formOf: FormOf = (text) => recordForm(descriptor as never, text);
+  // A platform that removes blanks may have kept them all the same.
+  const formsOf = (payload: string) =>
+    [descriptor.trims && recordForm(descriptor as never, payload, trimmed), formOf(payload)].filter(
+      (form) => form !== undefined,
+    );
+  const store = openLedgerStore(run, (payload) => formsOf(payload)[0]?.content ?? Buffer.alloc(0));
+  await loadLedger(resource, store, { ledger, formOf }, ports.io.cwd);
   let moved = 0;
   const proven = new Map<number, KnownRecord>();
   const isEndIn = ({ end }: ComparedRow, ends: Ends): boolean =>
@@ -73,24 +78,22 @@ export async function comparedWithLedger(
   };
   const differing = (row: ComparedRow, record: ComparedRecord): readonly string[] => {
     if (row.content.length > 0 && row.content.equals(record.content)) return [];
-    const payload = store.payloadOf(row.seq);
-    const [ours, theirs] = [storedFormOf(payload), formOf(store.dataOf(record.seq))];
-    if (!ours || !theirs) return ['content'];
+    const [ours, theirs] = [formsOf(store.payloadOf(row.seq)), formOf(store.dataOf(record.seq))];
+    if (ours.length === 0 || !theirs) return ['content'];
     const { import_supplier, external_account_number } = row;
-    const move = { import_supplier, external_account_number, id: String(ours.id) };
-    const judged = ({ fields }: RecordForm) =>
+    const move = { import_supplier, external_account_number, id: String(theirs.id) };
+    const verdicts = ours.map(({ fields }) =>
       judgeStored(descriptor as never, fields, theirs.fields, (before, after) =>
         store.hasMove({ ...move, from: String(before), to: String(after) }),
-      );
-    // The platform may have kept the blanks all the same.
-    const verdicts = [ours, ...(trims ? [formOf(payload) ?? ours] : [])].map(judged);
+      ),
+    );
     const verdict = verdicts.find(({ fields }) => fields.length === 0) ?? verdicts[0]!;
     if (verdict.isMoved) moved++;
     return verdict.fields;
   };
   const unpaired = openUnpairedStore();
   ports.onClose(() => unpaired.close());
-  const originOf = originsIn(resource, store, choice, ports.journals);
+  const originOf = originsIn(store, { ...choice, formOf, resource }, ports.journals);
   const { differences, ...totals } = guard(run.db, () =>
     reconcile({
       sorted: store.sorted(),
@@ -158,9 +161,8 @@ function settle(
 
 /** Says of a record of a ledger that no row explains where it comes from. */
 function originsIn(
-  resource: Resource,
   store: LedgerStore,
-  { ofPlatform, descriptors }: LedgerChoice,
+  { ofPlatform, ...sentIn }: Pick<LedgerChoice, 'ofPlatform'> & SentForm,
   journals: OpenJournals,
 ): (record: ComparedRecord) => Origin | undefined {
   const senders = [...Map.groupBy(ofPlatform, ({ file }) => file)].map(([file, readings]) => ({
@@ -177,7 +179,7 @@ function originsIn(
   };
 
   function senderOf(record: ComparedRecord): string | undefined {
-    const contents = sentContents(record, store, resource, descriptors);
+    const contents = sentContents(record, store, sentIn);
     const { import_supplier, external_account_number, key, variant } = record;
     for (const { journal, ids } of senders) {
       const recordOf = (of: string) =>
@@ -192,6 +194,9 @@ function originsIn(
   }
 }
 
+/** How a record of the ledger was sent. */
+type SentForm = Pick<LedgerChoice, 'descriptor'> & Readonly<{ resource: Resource; formOf: FormOf }>;
+
 /** Outcomes of records that the platform has. */
 const THERE: readonly string[] = [...ARRIVED, 'verify'];
 
@@ -203,11 +208,9 @@ const THERE: readonly string[] = [...ARRIVED, 'verify'];
 function sentContents(
   { seq, import_supplier, external_account_number }: ComparedRecord,
   store: LedgerStore,
-  resource: Resource,
-  descriptors: Descriptors,
+  { resource, descriptor: { filled = [], answer }, formOf }: SentForm,
 ): readonly Buffer[] | undefined {
-  const { filled = [], answer } = descriptors[resource];
-  const form = recordForm(descriptors[resource] as never, store.dataOf(seq));
+  const form = formOf(store.dataOf(seq));
   if (!form) return [];
   const date = answer.movableDate && form.fields[answer.movableDate.field];
   const account = { import_supplier, external_account_number };
@@ -223,17 +226,17 @@ function sentContents(
 async function loadLedger(
   resource: Resource,
   store: LedgerStore,
-  { ledger, descriptors }: LedgerChoice,
+  { ledger, formOf }: { readonly ledger: string; readonly formOf: FormOf },
   cwd: string,
 ): Promise<void> {
-  const { kind, idField } = descriptors[resource];
+  const { kind, idField } = DESCRIPTORS[resource];
   const idIn = (data: JsonObject): string => (idField === null ? '' : String(data[idField]));
   let line = 0;
   for await (const text of linesOf(ledger, resource, cwd)) {
     line++;
     if (text === '') continue;
-    const entry = exactJson(text);
-    if (!isLedgerLine(entry))
+    const { data: entry } = LEDGER_LINE.safeParse(exactJson(text));
+    if (!entry)
       throw new AppError('file_not_readable', {
         reason: `line ${line} is no line of a ledger`,
         todo: 'Save the ledger again: `dataimport admin ledger > ledger.ndjson`.',
@@ -244,7 +247,7 @@ async function loadLedger(
     if (move) store.addMove({ import_supplier, external_account_number, ...move });
     if (entry.kind !== kind) continue;
     const data = JSON.stringify(withNumbers(entry.data));
-    const form = recordForm(descriptors[resource] as never, data);
+    const form = formOf(data);
     // A stored record may have lost its form. Its id still ties it to its row.
     const { key, variant } = form ? identityOf(form) : { key: idIn(entry.data), variant: '' };
     store.add({
@@ -261,20 +264,12 @@ async function loadLedger(
   }
 }
 
-interface LedgerLine {
-  readonly kind: string;
-  readonly import_supplier: string;
-  readonly external_account_number: string;
-  readonly data: JsonObject;
-}
-
-function isLedgerLine(entry: unknown): entry is LedgerLine {
-  return (
-    isJsonObject(entry) &&
-    isJsonObject(entry['data']) &&
-    ['kind', 'import_supplier', 'external_account_number'].every((name) => typeof entry[name] === 'string')
-  );
-}
+const LEDGER_LINE = z.object({
+  kind: z.string(),
+  import_supplier: z.string(),
+  external_account_number: z.string(),
+  data: z.custom<JsonObject>(isJsonObject),
+});
 
 async function* linesOf(ledger: string, resource: Resource, cwd: string): AsyncGenerator<string> {
   if (/^https?:/.test(ledger)) {

@@ -6,7 +6,7 @@ import { isSameMoney } from '../../core/values/decimal.ts';
 import type { FoundReading } from '../journal/found-readings.ts';
 import type { RunHeader } from '../journal/database/run-header.ts';
 import { isRefusedInVain } from '../ending/ending.ts';
-import { groupDocument, leftOutDocument } from '../output/run/run-document.ts';
+import { groupDocument } from '../output/run/run-document.ts';
 import { counted } from '../output/text/text.ts';
 import type { Decision } from '../push/ports/measures.ts';
 import {
@@ -16,13 +16,13 @@ import {
   type ReportView,
   type RunReport,
 } from '../push/ports/report.ts';
-import { ofSameFiles, type VerifiedFiles } from './job.ts';
+import { ofSameFiles, type VerifiedFiles } from './verified-files.ts';
 import { shardText } from '../push/ports/run.ts';
 import { LISTED_GROUPS, type Actor, type VerifiedPart, type VerifiedRun } from './verification-schema.ts';
 
-/** The document of the files of one resource, before they are compared with anything but their journals. */
+/** The document of the files of one resource. */
 export function partOf(verified: VerifiedFiles): VerifiedPart {
-  const { checked, journals, standing, options, context } = verified;
+  const { checked, here, journals, standing, comparisons, options, context } = verified;
   const { run, sources } = checked;
   const { resource } = run.header;
   const view: ReportView = { showValues: options.showValues ?? false, command: null };
@@ -32,7 +32,6 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
   const groups = [...report.errorGroups, ...report.warningGroups];
   const filesOf = (listed: RunHeader['inputs']) =>
     listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
-  const readings = readingsOf(verified);
   const vanished = standing?.vanished ?? { named: [], sums: [] };
   const gone = total(vanished.sums, ({ count }) => count);
   return {
@@ -42,7 +41,7 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
     amount_unit: DESCRIPTORS[resource].amount?.unit ?? null,
     suppliers: run.suppliers(),
     journals: journals.map(({ file, head, links }) => {
-      const { header } = verified.here.find((reading) => reading.file === file)!;
+      const { header } = here.find((reading) => reading.file === file)!;
       const { target, database } = header;
       return {
         file: relative(context.io.cwd, file),
@@ -53,7 +52,7 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
         chain_links: links,
       };
     }),
-    runs: readings.map(runOf),
+    runs: here.filter(({ matched }) => matched > 0).map(runOf),
     changed_since: changedSince(verified, report, gone),
     vanished: { count: gone, ...vanished },
     decisions: (standing?.decisions ?? []).map((event) => ({
@@ -64,13 +63,12 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
     rows: report.rows,
     changed: report.changed,
     refused_finally: Math.min(report.rows.rejected, refusedInVain(report)),
-    comparisons: [],
+    comparisons,
     totals_equal: report.controlTotals.every(({ read, accepted }) => isSameMoney(read, accepted)),
     control_totals: report.controlTotals,
     accounts_total: measures.accounts,
     accounts_unfinished: measures.unfinished,
     unsent_accounts: measures.unsent,
-    left_out: report.leftOut.map(leftOutDocument),
     stays_behind: checked.look.behind(view.showValues),
     groups: groups.slice(0, LISTED_GROUPS).map((group) => {
       const { detail, next, http_status: status } = group.first;
@@ -79,13 +77,6 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
     groups_total: groups.length,
     problems_total: total(groups, ({ count }) => count),
   };
-}
-
-/** The readings that read the records of the rows last, the newest first. */
-function readingsOf({ here, standing }: VerifiedFiles): readonly FoundReading[] {
-  return here.filter(({ file, number }) =>
-    standing?.readings.some((each) => each.file === file && each.reading === number && each.matched > 0),
-  );
 }
 
 const refusedInVain = ({ errorGroups, resource }: RunReport): number =>
@@ -111,12 +102,8 @@ function changedSince(
     return last !== undefined && last.sha256 !== sha256;
   });
   const added = standing.unknownRows;
-  const { file, number } = newest;
   // A reading of other files beside these has other rows, too.
-  const rowsBefore =
-    newest.header.sources.length === sources.length
-      ? standing.readings.find((each) => each.file === file && each.reading === number)!.rows
-      : rows.read;
+  const rowsBefore = newest.header.sources.length === sources.length ? newest.rows : rows.read;
   if (!isChanged || (changed + added + gone === 0 && rowsBefore === rows.read)) return null;
   return { at: newest.header.createdAt, rows: rowsBefore, differing: changed, new: added, gone };
 }

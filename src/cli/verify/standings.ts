@@ -3,7 +3,7 @@ import { ARRIVED_SQL, ofBatch } from '../journal/database/outcome-sql.ts';
 import { allRows, firstRow, valueOf } from '../journal/database/queries.ts';
 import { DamageError } from '../journal/database/integrity.ts';
 import { openingError, type RunDatabase } from '../journal/database/run-database.ts';
-import type { OpenJournals } from '../journal/found-readings.ts';
+import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
 import type { Comparison } from '../journal/merge/comparison.ts';
 import type { Reading } from '../journal/reading.ts';
 import { PAGE } from '../push/stage/batches.ts';
@@ -17,7 +17,8 @@ const NAMED = 20;
  * A reading of a journal, and how many rows it has read. `matched`: rows of the files whose records it was the last to read. `open`: of
  * them, those that a command still sends. `unresolved`: those that a person can settle.
  */
-type ReadRows = Readonly<Record<'reading' | 'rows' | 'matched' | 'open' | 'unresolved', number>>;
+export type ReadingHere = FoundReading & ReadRows;
+type ReadRows = Readonly<Record<'rows' | 'matched' | 'open' | 'unresolved', number>>;
 
 /** How the rows of files stand by the journals that may have their records. */
 export type Standings = ReturnType<typeof standingsOf>;
@@ -26,8 +27,9 @@ export type Standings = ReturnType<typeof standingsOf>;
  * Asks journals for the records of rows that were read, by their identity: whatever file, reading or shard has brought them there.
  * @throws AppError `run_damaged` for a journal whose chain does not hold; those of `Journal.open`
  */
-export function standingsOf(run: Reading, files: readonly string[], journals: OpenJournals) {
+export function standingsOf(run: Reading, found: readonly FoundReading[], journals: OpenJournals) {
   const { db } = run;
+  const files = [...new Set(found.map(({ file }) => file))];
   // The records of journals belong to readings that are not here, and a record in doubt gets an outcome that no answer settles.
   db.pragma('foreign_keys = OFF');
   db.pragma('ignore_check_constraints = ON');
@@ -56,12 +58,16 @@ export function standingsOf(run: Reading, files: readonly string[], journals: Op
   });
   const taken = asked((comparison, journal) => {
     db.transaction(() => take(run, comparison, journal))();
-    const readings = allRows<ReadRows>(db, READINGS).map((each) => ({ ...each, file: files[journal]! }));
-    return { readings, decisions: allRows<Decision>(db, DECISIONS) };
+    const rows = new Map(
+      allRows<ReadRows & { number: number }>(db, READINGS).map((each) => [each.number, each]),
+    );
+    return { rows, decisions: allRows<Decision>(db, DECISIONS) };
   });
   return {
-    /** The readings of all journals, the newest of each journal first. */
-    readings: taken.flatMap(({ readings }) => readings),
+    here: found.map((reading): ReadingHere => {
+      const { rows } = taken[files.indexOf(reading.file)]!;
+      return { ...reading, ...rows.get(reading.number)! };
+    }),
     decisions: taken.flatMap(({ decisions }) => decisions),
     /** Records that a reading of the same files has brought to the platform, and that no row is any more. */
     vanished: {
@@ -203,7 +209,7 @@ const TAKE = [
 ];
 
 const READINGS = `
-  SELECT id AS reading, rows, coalesce(matched, 0) AS matched, coalesce(open, 0) AS open, coalesce(unresolved, 0) AS unresolved
+  SELECT id AS number, rows, coalesce(matched, 0) AS matched, coalesce(open, 0) AS open, coalesce(unresolved, 0) AS unresolved
   FROM journal.reading LEFT JOIN (
     SELECT reading_id AS id, count(*) AS matched,
       sum(kind = 'anew' OR (kind = 'same' AND (outcome IS NULL OR outcome = 'rejected'))) AS open,

@@ -7,7 +7,7 @@ import { counted } from '../output/text/text.ts';
 import { THERE_ALREADY, type UnsentReason } from '../push/ports/report.ts';
 import { CONFLICTS } from './part.ts';
 import { shardText } from '../push/ports/run.ts';
-import { ofSameFiles, type VerifiedFiles } from './job.ts';
+import { ofSameFiles, type VerifiedFiles } from './verified-files.ts';
 import { inMajorUnits } from './text.ts';
 import type { Actor, VerificationStep, VerifiedPart } from './verification-schema.ts';
 
@@ -233,12 +233,9 @@ function placesOf({ groups }: VerifiedPart, fits: (group: Group) => boolean): st
 
 /** The readings with rows of a kind, the newest of each journal that read these files, or else the one that has the records. */
 function readingsWith(verified: VerifiedFiles, kind: 'open' | 'unresolved'): readonly FoundReading[] {
-  const { here, journals, standing } = verified;
-  return journals.flatMap(({ file }) => {
-    const last = standing!.readings.find((each) => each.file === file && each[kind] > 0);
-    if (!last) return [];
-    const own = ofSameFiles(verified).find((reading) => reading.file === file);
-    return own ?? here.find((reading) => reading.file === file && reading.number === last.reading) ?? [];
+  return verified.journals.flatMap(({ file }) => {
+    const last = verified.here.find((reading) => reading.file === file && reading[kind] > 0);
+    return (last && ofSameFiles(verified).find((reading) => reading.file === file)) ?? last ?? [];
   });
 }
 

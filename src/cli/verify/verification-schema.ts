@@ -3,7 +3,7 @@ import { RESOURCES } from '../../core/contract/resources.ts';
 import { SEVERITIES } from '../../core/problem.ts';
 import { described, type Immutable } from '../../core/schema.ts';
 import { behindDocument } from '../push/ports/look.ts';
-import { LEFT_OUT_KINDS, UNSENT_REASONS } from '../push/ports/report.ts';
+import { NO_ROWS, UNSENT_REASONS, type RowCounts } from '../push/ports/report.ts';
 import { DIFFERENCE_CODES, ORIGINS } from './reconcile.ts';
 
 /** Groups of problems that are listed for one part. All are counted. */
@@ -24,20 +24,8 @@ const text = z.string();
 const textOrNull = z.nullable(z.string());
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-const rows = z.strictObject({
-  read: count,
-  created: count,
-  existing: count,
-  uncompared: described(count, 'On the platform before, by its refusal alone (--on-existing accept).'),
-  confirmed: described(count, 'On the platform, confirmed by hand.'),
-  sent_before: described(count, 'On the platform: another journal brought an equal record there.'),
-  verify: count,
-  rejected: count,
-  unknown: count,
-  not_sent: count,
-  invalid: count,
-  filtered: count,
-});
+/** The counts of `NO_ROWS`, which docs/exit-codes.md explains. */
+const rows = z.record(z.enum(Object.keys(NO_ROWS) as (keyof RowCounts)[]), count);
 
 const step = z.strictObject({
   who: described(z.enum(ACTORS), 'Who has to act.'),
@@ -162,7 +150,6 @@ const part = z.strictObject({
   accounts_total: described(count, 'Accounts with valid records.'),
   accounts_unfinished: described(count, 'Those of them with a record that did not arrive.'),
   unsent_accounts: described(z.array(unsentAccounts), 'Accounts that `migrate` had not sent at its end.'),
-  left_out: z.array(z.strictObject({ reason: z.enum(LEFT_OUT_KINDS), place: textOrNull, count })),
   stays_behind: described(
     z.array(behindDocument),
     'What was never to be sent, and fields that no record has.',

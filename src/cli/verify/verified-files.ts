@@ -1,7 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
-import { checkedSources } from '../check/checked-files.ts';
+import { checkedSources, type CheckedFiles } from '../check/checked-files.ts';
 import type { CommandContext, CommandEnd } from '../command/command.ts';
+import type { SourceFlags } from '../command/flags.ts';
 import type { Interruption } from '../command/interruption.ts';
 import { commandsIn } from '../journal/commands-log.ts';
 import { platformOf } from '../journal/database/run-header.ts';
@@ -12,14 +13,14 @@ import {
   type OpenJournals,
 } from '../journal/found-readings.ts';
 import { shownCheck } from '../output/run/run-summary.ts';
-import { assertReadable, runsFolders } from '../runs/run-folders.ts';
+import type { ChainHead } from '../push/ports/report.ts';
+import { assertReadable, runsFolders, type RunDirFlag } from '../runs/run-folders.ts';
 import { unsentEnding } from '../sending/unsent-ending.ts';
+import type { Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { openSources } from '../sources/sources.ts';
-import type { Job, VerifiedFiles } from './job.ts';
-import { partOf } from './part.ts';
-import { countAsThere, standingsOf } from './standings.ts';
-import type { ComparedSide, VerifiedPart } from './verification-schema.ts';
+import { countAsThere, standingsOf, type ReadingHere, type Standings } from './standings.ts';
+import type { ComparedSide } from './verification-schema.ts';
 
 export interface VerifyPorts {
   readonly interruption: Interruption;
@@ -27,15 +28,42 @@ export interface VerifyPorts {
   readonly journals: OpenJournals;
 }
 
-/** The verified files of one job, or how the command ends when they could not be verified. */
-export type VerifiedJob = (VerifiedFiles & { readonly part: VerifiedPart }) | { readonly end: CommandEnd };
+type RowFlags = Omit<SourceFlags, 'documents' | 'rejects'>;
+
+/** The flags that say how files are verified, whatever files they are. */
+export interface ComparingFlags extends RunDirFlag {
+  /** Address of a local platform, or a file with the output of `admin ledger`. */
+  readonly ledger?: string;
+  readonly showValues?: boolean;
+}
+
+/** Files of one resource that are verified. `send`: the command that sends them. */
+export interface Job {
+  readonly options: RowFlags & ComparingFlags;
+  readonly settings: Settings;
+  readonly send: string;
+}
+
+/** Files that were read anew, with everything that is known of their rows. */
+export interface VerifiedFiles extends Job {
+  readonly checked: CheckedFiles;
+  /** The readings of the resource to the platform, the newest first. */
+  readonly here: readonly ReadingHere[];
+  /** Their journals, of which each chain holds. */
+  readonly journals: readonly (ChainHead & { readonly file: string })[];
+  /** How the rows stand by these; undefined without any. */
+  readonly standing: Standings | undefined;
+  /** The comparison with a ledger, where a flag names one. */
+  readonly comparisons: readonly ComparedSide[];
+  readonly context: CommandContext;
+}
 
 /** Reads files anew, and looks for the record of each row in every journal of their platform, and in a ledger where a flag names one. */
 export async function verifiedJob(
   job: Job,
   ports: VerifyPorts,
   context: CommandContext,
-): Promise<VerifiedJob> {
+): Promise<VerifiedFiles | { readonly end: CommandEnd }> {
   const { options, settings } = job;
   const { interruption, journals } = ports;
   const { io, onClose } = context;
@@ -43,7 +71,7 @@ export async function verifiedJob(
   const contract = await appliedContract(settings, io.cwd);
   const sources = await openSources(options, settings, context, contract);
   const known = readingsIn(runsFolders(options, settings, io.cwd), journals);
-  const here = sentHere(job, known, context);
+  const found = sentHere(job, known, context);
   // While the files are read, other commands may need the journals.
   journals.close();
   const checked = await checkedSources(
@@ -56,25 +84,24 @@ export async function verifiedJob(
     const ending = unsentEnding(staged.kind, interruption, NEXT_STEPS);
     return { end: { exit: ending.exit, result: shownCheck({ report: run.report(), ending }) } };
   }
-  const files = [...new Set(here.map(({ file }) => file))];
-  const standing = files.length === 0 ? undefined : standingsOf(run, files, journals);
-  const sides: ComparedSide[] = [];
+  const standing = found.length === 0 ? undefined : standingsOf(run, found, journals);
+  const comparisons: ComparedSide[] = [];
   if (ledger !== undefined) {
     const { comparedWithLedger } = await import('./ledger.ts');
     const choice = {
       ledger,
-      descriptors: contract?.descriptors ?? DESCRIPTORS,
+      descriptor: (contract?.descriptors ?? DESCRIPTORS)[resource],
       standings: standing,
-      ofPlatform: here.length > 0 ? here : sentTo(ledger, known, context).filter(isOf(resource)),
+      ofPlatform: found.length > 0 ? found : sentTo(ledger, known, context).filter(isOf(resource)),
     };
-    sides.push(await comparedWithLedger(checked, choice, { io, onClose, journals }));
+    comparisons.push(await comparedWithLedger(checked, choice, { io, onClose, journals }));
   }
-  const heads = files.map((file) => ({ file, ...journals.at(file).head() }));
+  const files = new Set(found.map(({ file }) => file));
+  const heads = [...files].map((file) => ({ file, ...journals.at(file).head() }));
   journals.close();
-  const verified: VerifiedFiles = { ...job, checked, here, journals: heads, standing, context };
   // Without a journal, a ledger alone says what arrived.
-  if (!standing && sides[0]?.errors_total === 0) countAsThere(run.db);
-  return { ...verified, part: { ...partOf(verified), comparisons: sides } };
+  if (!standing && comparisons[0]?.errors_total === 0) countAsThere(run.db);
+  return { ...job, checked, here: standing?.here ?? [], journals: heads, standing, comparisons, context };
 }
 
 const NEXT_STEPS = {
@@ -130,4 +157,20 @@ function sentHere(
 
 export function usage(reason: string): AppError {
   return new AppError('usage', { reason, command: 'verify' });
+}
+
+/**
+ * The readings of any of the files, the newest first: of their paths, or of their names, because the whole folder may have another path
+ * now.
+ */
+export function ofSameFiles({ here, checked: { run } }: VerifiedFiles): readonly ReadingHere[] {
+  const by = (key: 'place' | 'name'): readonly ReadingHere[] => {
+    const known = new Set(run.header.sources.map((source) => source[key]));
+    return here.filter(
+      ({ isStaged, header }) =>
+        isStaged && header.sources.some((source) => source[key] !== null && known.has(source[key])),
+    );
+  };
+  const ofPlaces = by('place');
+  return ofPlaces.length > 0 ? ofPlaces : by('name');
 }

@@ -17,9 +17,9 @@ import { type Settings, typedFlags, withDocument } from '../settings/settings.ts
 import { answerOf } from './answer.ts';
 import { shownVerification } from './text.ts';
 import { stepsOf } from './steps.ts';
-import type { Verification } from './verification-schema.ts';
-import type { Job, ComparingFlags } from './job.ts';
-import { usage, verifiedJob, type VerifiedJob } from './verified-files.ts';
+import type { Verification, VerifiedPart } from './verification-schema.ts';
+import { partOf } from './part.ts';
+import { usage, verifiedJob, type ComparingFlags, type Job, type VerifiedFiles } from './verified-files.ts';
 import { sameCommand } from '../ending/next-commands.ts';
 import { commandsIn, type ListedCommand } from '../journal/commands-log.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
@@ -89,11 +89,11 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
     interruption: listenForInterruption(context, { sends: false }),
     journals: openJournals(context),
   };
-  const done: Exclude<VerifiedJob, { end: CommandEnd }>[] = [];
+  const done: (VerifiedFiles & { readonly part: VerifiedPart })[] = [];
   for (const job of jobs) {
     const verified = await verifiedJob(job, ports, context);
     if ('end' in verified) return verified.end;
-    done.push(verified);
+    done.push({ ...verified, part: partOf(verified) });
   }
   const parts = done.map(({ part }) => part);
   const target = settings.get('baseUrl');

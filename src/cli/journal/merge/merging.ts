@@ -24,6 +24,7 @@ export function mergeRows(db: RunDatabase, { reading, again, keepsSecond }: Merg
   const firstSource = 'SELECT min(id) - 1 FROM journal.source WHERE reading_id = ?';
   const values = {
     reading,
+    again: again ? 1 : 0,
     mayBeThere: again && !keepsSecond ? 1 : 0,
     // The number that a row or a source gets in the journal is this and its own.
     seq: valueOf<number | null>(db, 'SELECT max(seq) FROM journal.record') ?? 0,
@@ -33,10 +34,7 @@ export function mergeRows(db: RunDatabase, { reading, again, keepsSecond }: Merg
     for (const statement of statements) db.prepare(statement).run({ ...values, ...more });
   });
   for (let from = 1; from <= rows; from += ROWS_AT_ONCE)
-    run([DELETE_UNSENT, REPLACE, again ? RESTORE : TAKE_PLACE, INSERT], {
-      from,
-      to: from + ROWS_AT_ONCE - 1,
-    });
+    run([DELETE_UNSENT, REPLACE, TAKE_PLACE, INSERT], { from, to: from + ROWS_AT_ONCE - 1 });
   run([COLUMNS, PROBLEMS, BATCHES, BOUNDS]);
 }
 
@@ -67,16 +65,14 @@ const FROM_SAME = `
   FROM main.record AS mine JOIN temp.judged ON judged.seq = mine.seq AND kind = 'same'
   WHERE record.seq = judged.there AND mine.seq BETWEEN @from AND @to`;
 
-/** A text that was erased before the record arrived comes back. */
-const TEXT = `CASE WHEN record.payload IS NOT NULL OR EXISTS (
-    SELECT 1 FROM journal.outcome WHERE outcome.seq = record.seq AND outcome NOT IN ('rejected', 'verify'))
+/**
+ * A text that was erased before the record arrived comes back, and with `--again` every text. One that has another form than the one that
+ * was sent stays erased: the hash seals what was sent.
+ */
+const TEXT = `CASE WHEN record.payload IS NOT NULL OR (NOT @again AND EXISTS (
+    SELECT 1 FROM journal.outcome WHERE outcome.seq = record.seq AND outcome NOT IN ('rejected', 'verify')))
   THEN record.payload WHEN record.payload_sha256 = mine.payload_sha256 THEN mine.payload END`;
 const TAKE_PLACE = `UPDATE journal.record SET ${PLACE}, payload = ${TEXT} ${FROM_SAME}`;
-
-/** A text that has another form than the one that was sent stays erased: the hash seals what was sent. */
-const RESTORE = `
-  UPDATE journal.record SET ${PLACE}, payload = iif(record.payload_sha256 = mine.payload_sha256, mine.payload, record.payload)
-  ${FROM_SAME}`;
 
 const INSERT = `
   INSERT INTO journal.record (seq, state, reading_id, place, source_id, first_line, last_line, byte_start, byte_end, account_id,

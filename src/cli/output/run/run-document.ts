@@ -94,7 +94,7 @@ export const isProven = ({ earlierRequests = 0 }: Pick<RunResult, 'earlierReques
   earlierRequests === 0;
 
 /** Rows that were left out, as documents have them. */
-export const leftOutDocument = ({ kind, place, count }: LeftOut) => ({
+const leftOutDocument = ({ kind, place, count }: LeftOut) => ({
   reason: kind,
   place: place === '' ? null : place,
   count,
