@@ -51,10 +51,6 @@ export class OpenJournals {
     return journal;
   }
 
-  provenReading({ file, number }: Pick<FoundReading, 'file' | 'number'>): Reading {
-    return this.provenAt(file).reading(number);
-  }
-
   /** Closes all journals, which other commands may need. Those that are asked for later are opened again. */
   close(): void {
     for (const journal of this.open.values()) journal.close();

@@ -39,14 +39,14 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
 }
 
 /** @throws AppError `usage` for a command that means something else here, or needs an input that was read */
-function assertRepeatable({ cwd, readsInput, words }: ListedCommand, here: string): void {
+export function assertRepeatable({ cwd, readsInput, words }: ListedCommand, here: string): void {
   const command = sameCommand(words);
   const refuse = (reason: string, remedy: string): AppError =>
     new AppError('usage', {
       reason: `the last command cannot be typed again here, because ${reason}: ${command}`,
       todo: `${remedy}.`,
     });
-  if (readsInput) throw refuse('it read standard input', 'Type it yourself, with the same input');
+  if (readsInput) throw refuse('it read standard input', 'Type the command in full, with the same input');
   if (cwd !== here)
     throw refuse('its files are where it was typed', `Type \`cd ${shellWord(cwd)}\`, then the same again`);
 }

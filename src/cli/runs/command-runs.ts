@@ -87,7 +87,9 @@ export async function chosenRun(id: string | undefined, context: CommandContext)
   if (run.found.length === 0 && run.state === 'running')
     throw new AppError('run_locked', { reason: `${run.id} is in use by another process` });
   const opened = (readings: Iterable<FoundReading>): readonly Reading[] =>
-    [...readings].filter(({ isStaged }) => isStaged).map((reading) => journals.provenReading(reading));
+    [...readings]
+      .filter(({ isStaged }) => isStaged)
+      .map(({ file, number }) => journals.provenAt(file).reading(number));
   const newest = new Set(run.found.map((reading) => reading.replacedBy ?? reading));
   const readings = opened(newest);
   if (readings.length === 0)

@@ -27,7 +27,7 @@ import {
   type ComparedRow,
   type LedgerStore,
 } from './ledger-store.ts';
-import { reconcile, type Difference, type Origin } from './reconcile.ts';
+import { reconcile, type Comparison, type Difference } from './reconcile.ts';
 import type { Standings } from './standings.ts';
 import { judgeStored, recordForm, type RecordForm } from './stored-record.ts';
 import type { ComparedSide, ListedDifference } from './verification-schema.ts';
@@ -106,7 +106,7 @@ export async function comparedWithLedger(
       unpaired,
       originOf,
       mayMiss: (row) => isEndIn(row, MISSING),
-      isEarlier: (row, record) => isEndIn(row, CONFLICTING) && originOf(record)?.kind === 'run',
+      isChanged: (row) => isEndIn(row, CONFLICTING),
     }),
   );
   settle(proven, choice, ports);
@@ -164,7 +164,7 @@ function originsIn(
   store: LedgerStore,
   { ofPlatform, ...sentIn }: Pick<LedgerChoice, 'ofPlatform'> & SentForm,
   journals: OpenJournals,
-): (record: ComparedRecord) => Origin | undefined {
+): Comparison['originOf'] {
   const senders = [...Map.groupBy(ofPlatform, ({ file }) => file)].map(([file, readings]) => ({
     journal: journals.at(file),
     ids: new Map(readings.map(({ number, header }) => [number, header.id])),
@@ -172,7 +172,7 @@ function originsIn(
   return (record) => {
     const run = senderOf(record);
     if (run !== undefined) return { kind: 'run', run };
-    if (!store.hasAccount(record)) return { kind: 'account_without_rows', run: null };
+    if (!store.hasAccount(record)) return 'account_without_rows';
     // Notes alone have a body.
     const { body } = plainJson(store.dataOf(record.seq)) as JsonObject;
     return moveInNote(String(body)) === undefined ? undefined : { kind: 'platform', run: null };

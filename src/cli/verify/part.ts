@@ -127,30 +127,22 @@ function whatOf({ kind, ledger, rows }: Decision): string {
     : `${counted(rows, 'row')} confirmed as missing, to be sent again`;
 }
 
-/** Areas of codes that are about the content of a file. */
-const OF_THE_FILE: ReadonlySet<string> = new Set([
-  'values of fields',
-  'files and rows',
-  'values that look wrong',
-]);
-
-/** Areas of codes that the platform's own rules and accounts are about. */
-const OF_THE_PLATFORM: ReadonlySet<string> = new Set([
-  'rules of the platform',
-  'the contract of the operator',
-]);
-
 /** Rows that the platform has otherwise, because another row brought them there. */
 export const CONFLICTS: readonly string[] = ['record_changed', 'record_moved'];
 
-/** Who has to act on a problem. A code that only the platform knows is for its operator. */
+/** Who has to act on a problem. A code that only the platform knows is for its operator, who alone can change a stored record, too. */
 function actorOf({ code, http_status: status }: LocatedProblem): Actor {
-  // The operator alone can change a stored record.
-  if (CONFLICTS.includes(code)) return 'platform';
-  if (!isErrorCode(code)) return 'platform';
-  const area = areaOf(code);
-  if (OF_THE_FILE.has(area)) return 'supplier';
-  // A refusal by a known rule says what the importer has to look at, such as whether the account is imported.
-  if (OF_THE_PLATFORM.has(area)) return status === null ? 'supplier' : 'importer';
-  return 'importer';
+  if (CONFLICTS.includes(code) || !isErrorCode(code)) return 'platform';
+  switch (areaOf(code)) {
+    case 'values of fields':
+    case 'files and rows':
+    case 'values that look wrong':
+      return 'supplier';
+    case 'rules of the platform':
+    case 'the contract of the operator':
+      // A refusal by a known rule says what the importer has to look at, such as whether the account is imported.
+      return status === null ? 'supplier' : 'importer';
+    default:
+      return 'importer';
+  }
 }

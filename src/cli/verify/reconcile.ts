@@ -23,15 +23,12 @@ export interface Difference {
   readonly fields: readonly string[];
 }
 
-/**
- * Where a record comes from that no row explains. `run`: a run of ours has sent it. `platform`: the platform has added it.
- * `account_without_rows`: its account has no row, so it is not compared.
- */
-export const ORIGINS = ['run', 'platform', 'account_without_rows'] as const;
+/** Where a record comes from that no row explains. `run`: a run of ours has sent it. `platform`: the platform has added it. */
+export const ORIGINS = ['run', 'platform'] as const;
 export type Origin = Readonly<{ kind: (typeof ORIGINS)[number]; run: string | null }>;
 
 /** How rows and records are compared. */
-interface Comparison {
+export interface Comparison {
   /** All rows and records, in the order of account and key. */
   readonly sorted: Iterable<ComparedRow | (ComparedRecord & { readonly source: null })>;
   /** Whether the platform keeps one record of several equal ones. */
@@ -39,12 +36,12 @@ interface Comparison {
   /** The fields in which a pair differs, as far as they are known. */
   readonly differing: (row: ComparedRow, record: ComparedRecord) => readonly string[];
   readonly unpaired: UnpairedStore;
-  /** Where a record that no row explains comes from. For `undefined` the record is a difference. */
-  readonly originOf: (record: ComparedRecord) => Origin | undefined;
+  /** Where a record that no row explains comes from. Without an origin it is a difference, a warning where its account has no row. */
+  readonly originOf: (record: ComparedRecord) => Origin | 'account_without_rows' | undefined;
   /** Whether a row may have no record, because its journal says that it has not arrived. */
   readonly mayMiss: (row: ComparedRow) => boolean;
-  /** Whether a record that differs from a row is known to be an earlier version of the row, so that the row itself has no record. */
-  readonly isEarlier: (row: ComparedRow, record: ComparedRecord) => boolean;
+  /** Whether a journal has sent an earlier version of the row, so that the row itself has no record. */
+  readonly isChanged: (row: ComparedRow) => boolean;
 }
 
 /** Differences that are listed. All are counted. */
@@ -52,7 +49,7 @@ const LISTED = 1_000;
 
 /** Compares rows and records. Memory does not grow with their number. The JSON documents have the keys of the result. */
 export function reconcile(comparison: Comparison) {
-  const { sorted, keepsOne, differing, unpaired, originOf, mayMiss, isEarlier } = comparison;
+  const { sorted, keepsOne, differing, unpaired, originOf, mayMiss, isChanged } = comparison;
   const types = new Map<string | null, Record<'source' | 'found', Amounts>>();
   const origins = new Map<string, Origin & { type: string | null; amounts: Amounts }>();
   const differences: Difference[] = [];
@@ -90,7 +87,7 @@ export function reconcile(comparison: Comparison) {
   }
   for (const { row, record } of unpaired.pairs()) {
     const code = row && record ? 'record_differs' : row ? 'record_missing' : 'record_without_row';
-    const isOfNoRow = record && !row && originOf(record)?.kind === 'account_without_rows';
+    const isOfNoRow = record && !row && originOf(record) === 'account_without_rows';
     const fields = row && record ? ['external_account_number'] : [];
     differ({ code, severity: isOfNoRow ? 'warning' : 'error', row, record, fields });
   }
@@ -111,7 +108,7 @@ export function reconcile(comparison: Comparison) {
   function compare(row: ComparedRow, record: ComparedRecord, isRepeat: boolean): void {
     const fields = differing(row, record);
     if (isRepeat) repeats++;
-    else if (fields.length > 0 && isEarlier(row, record) && mayMiss(row)) return addUnexplained(record);
+    else if (fields.length > 0 && isChanged(row) && isOfRun(originOf(record))) return addUnexplained(record);
     else {
       add('source', row);
       add('found', record);
@@ -135,8 +132,8 @@ export function reconcile(comparison: Comparison) {
 
   function addUnexplained(record: ComparedRecord): void {
     const origin = originOf(record);
-    if (origin?.kind !== 'account_without_rows') add('found', record);
-    if (origin === undefined || origin.kind === 'account_without_rows') return unpaired.add('record', record);
+    if (origin !== 'account_without_rows') add('found', record);
+    if (typeof origin !== 'object') return unpaired.add('record', record);
     const { type } = record;
     const key = JSON.stringify([origin, type]);
     let other = origins.get(key);
@@ -144,6 +141,9 @@ export function reconcile(comparison: Comparison) {
     other.amounts.add(record);
   }
 }
+
+const isOfRun = (origin: ReturnType<Comparison['originOf']>): boolean =>
+  typeof origin === 'object' && origin.kind === 'run';
 
 const hasVariant = ({ variant }: ComparedRow): boolean => variant !== '';
 

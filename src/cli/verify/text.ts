@@ -85,7 +85,7 @@ function partText(part: VerifiedPart, paint: Paint): string {
     ),
     ...problemLines(part, paint),
     escapedLines(comparedInAnswers(part)),
-    ...comparisons.map((side) => sideText(side, { money, valid: validRows(part) }, paint)),
+    ...comparisons.map((side) => sideText(side, money, paint)),
     ...journals.map(
       ({ file, chain_head: head, chain_links: links }) =>
         escapeControl(`chain: ${head}, ${counted(links, 'link')}, computed anew (${file})`) + '\n',
@@ -93,16 +93,12 @@ function partText(part: VerifiedPart, paint: Paint): string {
   ].join('');
 }
 
-function problemLines({ groups, groups_total: all }: VerifiedPart, paint: Paint): readonly string[] {
-  const shown = groups.slice(0, LINES).map((group) => {
+const problemLines = ({ groups, groups_total: all }: VerifiedPart, paint: Paint): readonly string[] =>
+  listed(groups, `${all - LINES} more causes (--json lists them)`, (group) => {
     const [line = null] = group.first_lines;
     const more = group.count > 1 ? ` (${counted(group.count, 'problem')})` : '';
-    return `${problemLine({ ...group, line, attr: null, http_status: null, detail: group.detail + more }, paint)}\n`;
+    return problemLine({ ...group, line, attr: null, http_status: null, detail: group.detail + more }, paint);
   });
-  return all > shown.length
-    ? [...shown, `… and ${all - shown.length} more causes (--json lists them)\n`]
-    : shown;
-}
 
 function totalsText(head: readonly string[], cells: readonly (readonly string[])[]): string {
   if (cells.length === 0) return '';
@@ -113,25 +109,14 @@ function totalsText(head: readonly string[], cells: readonly (readonly string[])
 }
 
 /** `3 CREDIT records that no row explains, together 60.60: sent by the run X` */
-function otherText({ kind, run, type, count, sum }: OtherRecords, money: Money): string {
+function otherText({ run, type, count, sum }: ComparedSide['other_records'][number], money: Money): string {
   const records = `${count} ${type === null ? '' : `${type} `}${count === 1 ? 'record' : 'records'}`;
   const together = sum === null ? '' : `, together ${money(sum)}`;
-  return `${records} that no row explains${together}: ${run === null ? ORIGINS[kind] : `sent by the run ${run}`}`;
+  const origin = run === null ? 'added by the platform when it moved a date' : `sent by the run ${run}`;
+  return `${records} that no row explains${together}: ${origin}`;
 }
 
-type OtherRecords = ComparedSide['other_records'][number];
-
-const ORIGINS: Readonly<Record<OtherRecords['kind'], string>> = {
-  run: 'sent by another run',
-  platform: 'added by the platform when it moved a date',
-  account_without_rows: 'on an account without rows',
-};
-
-function sideText(
-  compared: ComparedSide,
-  { money, valid }: { readonly money: Money; readonly valid: number },
-  paint: Paint,
-): string {
+function sideText(compared: ComparedSide, money: Money, paint: Paint): string {
   const { name, types, differences, errors_total: errors, warnings_total: warnings } = compared;
   const { other_records: others, repeated_rows: repeats, rows_proven: proven, dates_moved: moved } = compared;
   const facts = [
@@ -159,51 +144,30 @@ function sideText(
       ]),
     ),
     escapedLines(facts),
-    ...listed(differences, errors + warnings, paint),
-    escapedLines([errors > 0 ? counted(errors, 'difference') : equalText(compared, valid)]),
+    ...listed(differences, `${errors + warnings - LINES} more (--json lists up to 1000)`, (each) => {
+      const where = each.ledger_line === null ? '' : ` (ledger line ${each.ledger_line})`;
+      return problemLine(each, paint) + where;
+    }),
+    escapedLines([errors > 0 ? counted(errors, 'difference') : equalText(compared)]),
   ].join('');
 }
 
-/** The rows that a comparison may compare. */
-export const validRows = ({ rows, changed }: VerifiedPart): number =>
-  rows.read - rows.filtered - rows.invalid + changed;
-
-/** The verdict of a comparison without differences, about what was compared of the valid rows. */
-export function equalText(
-  { types, other_records: others, repeated_rows: repeats }: ComparedSide,
-  valid: number,
-): string {
+/** The verdict of a comparison without differences. */
+export function equalText({ types, other_records: others, repeated_rows: repeats }: ComparedSide): string {
   const rows = repeats + total(types, ({ source }) => source.count);
   if (rows === 0) return 'no row was compared';
-  const unexplained = total(others, ({ kind, count }) => (kind === 'platform' ? 0 : count));
-  const more = [
-    ...(rows < valid
-      ? [
-          `; ${counted(valid - rows, 'row')} that did not arrive ${valid - rows === 1 ? 'is' : 'are'} not there`,
-        ]
-      : []),
-    ...(unexplained > 0
-      ? [
-          `; ${counted(unexplained, 'record')} that no row explains ${unexplained === 1 ? 'is' : 'are'} there as well`,
-        ]
-      : []),
-  ];
-  return `nothing differs in ${counted(rows, 'row')}${more.join('')}`;
+  const unexplained = total(others, ({ kind, count }) => (kind === 'run' ? count : 0));
+  const more = unexplained === 0 ? '' : `; there as well: ${counted(unexplained, 'record')} of other runs`;
+  return `nothing differs in ${counted(rows, 'row')}${more}`;
 }
 
 /** Differences, and causes of problems, that get a line of their own. `--json` lists more. */
 const LINES = 20;
 
-function listed(differences: ComparedSide['differences'], all: number, paint: Paint): readonly string[] {
-  const shown = differences.slice(0, LINES);
-  return [
-    ...shown.map((each) => {
-      const where = each.ledger_line === null ? '' : ` (ledger line ${each.ledger_line})`;
-      return `${problemLine(each, paint)}${where}\n`;
-    }),
-    all > shown.length ? `… and ${all - shown.length} more (--json lists up to 1000)\n` : '',
-  ];
-}
+const listed = <T>(all: readonly T[], more: string, textOf: (each: T) => string): readonly string[] => [
+  ...all.slice(0, LINES).map((each) => `${textOf(each)}\n`),
+  all.length > LINES ? `… and ${more}\n` : '',
+];
 
 /** Digits of a currency behind the point of its major unit, where a resource counts in minor units. */
 const MINOR_DIGITS = 2;

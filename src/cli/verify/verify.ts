@@ -11,6 +11,7 @@ import { listenForInterruption } from '../command/interruption.ts';
 import { assertWritable, writeTypedFile, readText } from '../command/typed-file.ts';
 import { limitHeapGrowth } from '../outside/heap-growth.ts';
 import { exitDocument } from '../output/result.ts';
+import { assertRepeatable } from '../resume/resume.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import { type Settings, typedFlags, withDocument } from '../settings/settings.ts';
@@ -21,7 +22,7 @@ import type { Verification, VerifiedPart } from './verification-schema.ts';
 import { partOf } from './part.ts';
 import { usage, verifiedJob, type ComparingFlags, type Job, type VerifiedFiles } from './verified-files.ts';
 import { sameCommand } from '../ending/next-commands.ts';
-import { commandsIn, type ListedCommand } from '../journal/commands-log.ts';
+import { commandsIn } from '../journal/commands-log.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
 import { cohortSettings } from '../migrate/cohort-settings.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
@@ -199,7 +200,7 @@ async function lastSent(flags: ComparingFlags, settings: Settings, context: Comm
     .flatMap(({ path }) => commandsIn(path, io).slice(0, 1))
     .toSorted((a, b) => (a.begun < b.begun ? 1 : -1))[0];
   if (!last) throw new AppError('run_none', { folder: pathsOf(folders) });
-  assertSame(last, io.cwd);
+  assertRepeatable(last, io.cwd);
   const name = last.words.find((word) => word === 'push' || word === 'migrate')!;
   const typed = (await context.surface(last.words)).commands.find((command) => command.name() === name)!;
   const { operands } = typed.parseOptions(last.words.slice(last.words.indexOf(name) + 1));
@@ -216,18 +217,6 @@ async function lastSent(flags: ComparingFlags, settings: Settings, context: Comm
   };
   const named = await withFiles({ ...flags, ...rows }, io.cwd);
   return { cohort: null, jobs: [{ options: named, settings: ofCommand, send: sameCommand(last.words) }] };
-}
-
-/** @throws AppError `usage` for a command whose files are somewhere else, or cannot be read again */
-function assertSame({ cwd, readsInput, words }: ListedCommand, here: string): void {
-  const command = sameCommand(words);
-  const refuse = (reason: string): AppError =>
-    new AppError('usage', {
-      reason: `the last command cannot be typed again here, because ${reason}: ${command}`,
-      todo: 'Type `dataimport verify` with its files.',
-    });
-  if (readsInput) throw refuse('it read standard input');
-  if (cwd !== here) throw refuse(`its files are in ${cwd}, where it was typed`);
 }
 
 async function typedJob(

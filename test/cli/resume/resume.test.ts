@@ -88,7 +88,7 @@ describe('resume types nothing', () => {
     const { exitCode, stderr } = await site.cli('resume');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('because it read standard input: dataimport push transactions -\n');
-    expect(stderr).toContain('next: Type it yourself, with the same input.\n');
+    expect(stderr).toContain('next: Type the command in full, with the same input.\n');
   });
 
   test('in another folder than the command, where a file of the same name is another one', async () => {

@@ -28,14 +28,13 @@ export function lockResource(
   const isBeside = (name: string): boolean => shard !== undefined && name.endsWith(`of${shard.count}.lock`);
   const isOther = (name: string): boolean =>
     name.startsWith(stem) && name.endsWith('.lock') && name !== wanted && !isBeside(name);
-  const locked = (reason: string) => () => new AppError('run_locked', { reason });
-  const ofOther = locked(`another process sends ${resource} to ${target} from this folder`);
+  const ofOther = `another process sends ${resource} to ${target} from this folder`;
   const take = (name: string): Database.Database => takeLock(join(folder, name), 0, ofOther);
   // While nobody else takes a lock here, so that two processes with other numbers of shards do not pass each other.
   const turn = takeLock(
     join(folder, 'begin.lock'),
     PATIENCE_MS,
-    locked(`other processes have begun journals in ${folder} for more than ${PATIENCE_MS / 1000} s`),
+    `other processes have begun journals in ${folder} for more than ${PATIENCE_MS / 1000} s`,
   );
   let own: Database.Database | undefined;
   try {
@@ -52,10 +51,10 @@ export function lockResource(
 
 /**
  * Takes the lock of a file until the database is closed. It is the lock of an empty SQLite file, so it goes with the process, however that
- * ends. The file stays: removing it would take it away from the processes that wait for it. `taken`: the error when another process keeps it
- * for longer than `patienceMs`.
+ * ends. The file stays: removing it would take it away from the processes that wait for it. `taken`: the reason of the
+ * error when another process keeps it for longer than `patienceMs`.
  */
-export function takeLock(file: string, patienceMs: number, taken: () => AppError): Database.Database {
+export function takeLock(file: string, patienceMs: number, taken: string): Database.Database {
   let db: Database.Database | undefined;
   try {
     makePrivateFolder(dirname(file));
@@ -72,6 +71,6 @@ export function takeLock(file: string, patienceMs: number, taken: () => AppError
   } catch (error) {
     db?.close();
     if (error instanceof AppError) throw error;
-    throw isBusy(error) ? taken() : notWritable(file, error);
+    throw isBusy(error) ? new AppError('run_locked', { reason: taken }) : notWritable(file, error);
   }
 }

@@ -163,10 +163,16 @@ const leftOutSql = (rows: string): string => `
   SELECT cause AS kind, cause_place AS place, count(*) AS count FROM ${rows}
   WHERE state = 'filtered' GROUP BY 1, 2 ORDER BY min(record.place)`;
 
-/** Each account with its records, as a temporary table, because several questions are asked of it. */
+/** The figures of accounts, of a reading whose problems name their records. All are counted by the database, so files of any size take the same memory. */
+function measuresOf(db: RunDatabase, number: number): RunMeasures {
+  db.exec(`DROP TABLE IF EXISTS temp.tally; CREATE TEMP TABLE tally AS ${tallySql(rowsOf(db, number))}`);
+  const sum =
+    'SELECT count(*) AS accounts, coalesce(sum(arrived < records), 0) AS unfinished FROM temp.tally';
+  const accounts = firstRow<Omit<RunMeasures, 'unsent'>>(db, sum)!;
+  return { ...accounts, unsent: allRows<UnsentGroup>(db, UNSENT, JSON.stringify(UNSENT_REASONS)) };
+}
+
 const tallySql = (rows: string): string => `
-  DROP TABLE IF EXISTS temp.tally;
-  CREATE TEMP TABLE tally AS
   SELECT account_id, count(*) AS records, sum("end" IN ${ARRIVED_SQL}) AS arrived, sum("end" = 'not_sent') AS not_sent
   FROM (SELECT account_id, ${END_OF_ROW} AS "end" FROM ${rows} LEFT JOIN outcome USING (seq)
     WHERE record.state NOT IN ('invalid', 'filtered'))
@@ -176,16 +182,6 @@ const UNSENT = `
   SELECT problem.code AS reason, count(*) AS accounts, sum(not_sent) AS rows
   FROM problem JOIN record USING (seq) JOIN temp.tally ON tally.account_id = record.account_id
   WHERE not_sent > 0 AND problem.code IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 3 DESC`;
-
-/** The figures of accounts, of a reading whose problems name their records. Everything is counted by the database, so files of any size take the same memory. */
-function measuresOf(db: RunDatabase, number: number): RunMeasures {
-  db.exec(tallySql(rowsOf(db, number)));
-  const accounts = firstRow<Omit<RunMeasures, 'unsent'>>(
-    db,
-    'SELECT count(*) AS accounts, coalesce(sum(arrived < records), 0) AS unfinished FROM temp.tally',
-  )!;
-  return { ...accounts, unsent: allRows<UnsentGroup>(db, UNSENT, JSON.stringify(UNSENT_REASONS)) };
-}
 
 type Row = Omit<TracedRecord, 'attempts' | 'problems'> & {
   readonly total: number;

@@ -11,7 +11,7 @@ import { resourceWords } from './tables.ts';
 export function suitesOf(found: Verification): readonly JUnitSuite[] {
   return found.parts.map((part) => ({
     name: resourceWords(part),
-    cases: [arrivedCase(part), totalsCase(part), ...differenceCases(part), ...causeCases(part)],
+    cases: [...holdingCases(part), ...causeCases(part)],
     properties: {
       ...part.rows,
       accounts_that_did_not_finish: part.accounts_unfinished,
@@ -23,25 +23,22 @@ export function suitesOf(found: Verification): readonly JUnitSuite[] {
   }));
 }
 
-function arrivedCase({ rows }: VerifiedPart): JUnitCase {
+/** Statements that hold when everything arrived. */
+function holdingCases({ rows, totals_equal: areEqual, comparisons }: VerifiedPart): readonly JUnitCase[] {
   const missing = missingRows(rows);
-  return {
-    name: 'every record arrived',
-    failure:
-      missing === 0 ? null : `${counted(missing, 'record')} of ${rows.read - rows.filtered} did not arrive`,
-  };
-}
-
-function totalsCase({ totals_equal: areEqual }: VerifiedPart): JUnitCase {
-  const failure = areEqual ? null : 'the accepted sum of a type is not the sum that was read';
-  return { name: 'control totals are equal', failure };
-}
-
-function differenceCases({ comparisons }: VerifiedPart): readonly JUnitCase[] {
-  return comparisons.map(({ name, errors_total: errors }) => ({
-    name: `nothing differs from ${name}`,
-    failure: errors === 0 ? null : counted(errors, 'difference'),
-  }));
+  const failure = (isWell: boolean, text: string): string | null => (isWell ? null : text);
+  const of = `${counted(missing, 'record')} of ${rows.read - rows.filtered} did not arrive`;
+  return [
+    { name: 'every record arrived', failure: failure(missing === 0, of) },
+    {
+      name: 'control totals are equal',
+      failure: failure(areEqual, 'the accepted sum of a type is not the sum that was read'),
+    },
+    ...comparisons.map(({ name, errors_total: errors }) => ({
+      name: `nothing differs from ${name}`,
+      failure: failure(errors === 0, counted(errors, 'difference')),
+    })),
+  ];
 }
 
 function causeCases({ groups }: VerifiedPart): readonly JUnitCase[] {

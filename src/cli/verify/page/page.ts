@@ -11,7 +11,7 @@ import {
 import { counted } from '../../output/text/text.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
 import { missingRows } from '../answer.ts';
-import { changedTexts, comparedInAnswers, equalText, inMajorUnits, validRows } from '../text.ts';
+import { changedTexts, comparedInAnswers, equalText, inMajorUnits } from '../text.ts';
 import { ACTOR_WORDS, type Verification, type VerifiedPart } from '../verification-schema.ts';
 import { partSection } from './part-section.ts';
 import { figureTable, resourceWords } from './tables.ts';
@@ -91,7 +91,7 @@ function answerSection({ answer, parts }: Verification): Html {
       ({ part, side }) =>
         html`<p class="next">
           The ${part.resource} compared with ${side.name}:
-          ${side.errors_total > 0 ? countedInGroups(side.errors_total, 'difference') : equalText(side, validRows(part))}.
+          ${side.errors_total > 0 ? countedInGroups(side.errors_total, 'difference') : equalText(side)}.
         </p>`,
     )}
   </section>`;

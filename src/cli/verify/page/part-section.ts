@@ -38,7 +38,6 @@ function differencesTable({
         of === null ? '' : grouped(of),
       ]),
       texts: 2,
-      hasLongTexts: true,
     })}`;
 }
 

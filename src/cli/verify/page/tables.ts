@@ -7,27 +7,18 @@ interface FigureTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly (Html | string)[])[];
   readonly total?: readonly (Html | string)[];
-  /** Columns of text at the left. Default: 1. */
+  /** Columns of text at the left. A phone scrolls a table with more than one. Default: 1. */
   readonly texts?: number;
-  /** Whether a text may be long, so that a phone scrolls the table. Default: with three columns of text or more. */
-  readonly hasLongTexts?: boolean;
 }
 
 /** A table that scrolls by itself where the screen is narrow, also with the keyboard. */
-export function figureTable({
-  caption,
-  head,
-  rows,
-  total,
-  texts = 1,
-  hasLongTexts = texts > 2,
-}: FigureTable): Html {
+export function figureTable({ caption, head, rows, total, texts = 1 }: FigureTable): Html {
   const cell = (content: Html | string, index: number): Html => {
     if (index === 0) return html`<th scope="row">${content}</th>`;
     return index < texts ? html`<td>${content}</td>` : html`<td class="number">${content}</td>`;
   };
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
-    <table class="${hasLongTexts ? 'texts' : 'short'}">
+    <table class="${texts > 1 ? 'texts' : 'short'}">
       <caption>
         ${caption}
       </caption>

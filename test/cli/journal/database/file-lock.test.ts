@@ -6,8 +6,8 @@ import { AppError } from '../../../../src/core/app-error.ts';
 import { takeLock } from '../../../../src/cli/journal/database/resource-lock.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-const TAKEN = new AppError('run_locked', { folder: 'x', time: '30 s' });
-const take = (file: string) => takeLock(file, 10, () => TAKEN);
+const TAKEN = new AppError('run_locked', { reason: 'it is taken' });
+const take = (file: string) => takeLock(file, 10, 'it is taken');
 
 describe('the lock of a file', () => {
   test('is that of an empty private file, and free once it is given back', () => {
