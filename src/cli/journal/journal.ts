@@ -7,7 +7,7 @@ import type { RunChoice } from '../push/ports/run.ts';
 import { notWritable } from './database/access.ts';
 import { chainHeadOf } from './database/chain.ts';
 import { guard, guarded } from './database/integrity.ts';
-import { doubtfulIn, OUTCOME_OF_RECORD } from './database/outcome-sql.ts';
+import { OUTCOME_OF_RECORD } from './database/outcome-sql.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
 import { valueOf, valuesOf } from './database/queries.ts';
 import {
@@ -78,9 +78,8 @@ function journalIn(db: RunDatabase, path: string, scope: JournalScope) {
       /** Compares a reading in a database of its own with this journal, which is closed. */
       comparedWith(compared: Reading, choice: Pick<ComparisonChoice, 'others' | 'again' | 'isForgotten'>) {
         outcomes.unpackToDisk();
-        const doubtful = doubtfulIn(db);
         db.close();
-        return comparedWith(compared.db, path, { resource: scope.resource, doubtful, ...choice });
+        return comparedWith(compared.db, path, { resource: scope.resource, ...choice });
       },
       /** The record with an account, key and variant, whatever reading has read it last. */
       recordOf(record: AccountKey & Readonly<{ key: string; variant: string }>) {

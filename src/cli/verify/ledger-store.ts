@@ -38,18 +38,16 @@ export type LedgerStore = ReturnType<typeof openLedgerStore>;
 export function openLedgerStore({ db, number }: Reading, contentOf: (payload: string) => Buffer) {
   db.function('content_of', { deterministic: true }, (text) => contentOf(String(text)));
   db.exec(TABLES);
-  const insert = db.prepare(
-    `INSERT INTO stored VALUES (@seq, @import_supplier, @external_account_number, @key, @variant, @type, @amount,
-       @content, @data)`,
+  const into = <Row>(sql: string) => {
+    const insert = db.prepare(sql);
+    return inPortions<Row>(db, (row) => void insert.run(row));
+  };
+  const stored = into<ComparedRecord & { readonly data: string }>(
+    `INSERT INTO stored VALUES (@seq, @import_supplier, @external_account_number, @key, @variant, @type, @amount, @content, @data)`,
   );
-  const stored = inPortions<ComparedRecord & { readonly data: string }>(
-    db,
-    (record) => void insert.run(record),
-  );
-  const insertMove = db.prepare(
+  const moves = into<StoredMove>(
     'INSERT OR IGNORE INTO move VALUES (@import_supplier, @external_account_number, @id, @from, @to)',
   );
-  const moves = inPortions<StoredMove>(db, (move) => void insertMove.run(move));
   const move = db.prepare(MOVE);
   const data = db.prepare<[number], string>('SELECT data FROM stored WHERE seq = ?').pluck();
   const payload = db.prepare<[number], string>('SELECT payload FROM record WHERE seq = ?').pluck();

@@ -24,7 +24,7 @@ const UNSENT: Readonly<Record<UnsentReason, string>> = {
 const OF_OPERATOR: readonly UnsentReason[] = ['account_not_imported', 'account_import_failed'];
 
 /** What each person has to do: first what goes on by itself, then what has to be looked at. The resources of a cohort have one command. */
-export function stepsOf(all: readonly Subject['verified'][]): readonly VerificationStep[] {
+export function stepsOf(all: readonly VerifiedWithPart[]): readonly VerificationStep[] {
   const subjects = all.map(subjectOf);
   const ofEach = (...kinds: readonly Steps[]) =>
     subjects.flatMap((subject) => kinds.flatMap((of) => of(subject)));
@@ -36,24 +36,24 @@ export function stepsOf(all: readonly Subject['verified'][]): readonly Verificat
   ];
 }
 
-function subjectOf(verified: Subject['verified']): Subject {
-  const { settings, context, options, part } = verified;
+function subjectOf(verified: VerifiedWithPart): Subject {
+  const { settings, context, options } = verified;
   const commandsOf = (reading?: FoundReading): NextCommands =>
     nextCommands(settings, context.globals, context.io.cwd, reading?.folder.path);
   const lists = readingsWith(verified, 'unresolved').map((reading) =>
     commandsOf(reading).unresolved(reading.header),
   );
   const list = lists.length === 0 ? null : [...new Set(lists)].join('; ');
-  return { part, verified, files: options.file.join(', '), commandsOf, list };
+  return { ...verified, files: options.file.join(', '), commandsOf, list };
 }
 
 /** Records that a platform may have twice. */
 const REPEATED: readonly string[] = ['sent_again' satisfies ErrorCode];
 
+export type VerifiedWithPart = VerifiedFiles & { readonly part: VerifiedPart };
+
 /** What steps are made from. `list`: the command that lists the rows that only a person can settle. */
-interface Subject {
-  readonly part: VerifiedPart;
-  readonly verified: VerifiedFiles & { readonly part: VerifiedPart };
+interface Subject extends VerifiedWithPart {
   readonly files: string;
   readonly list: string | null;
   commandsOf(reading?: FoundReading): NextCommands;
@@ -115,8 +115,8 @@ function notImported(subjects: readonly Subject[]): readonly VerificationStep[] 
   );
   return [...Map.groupBy(unsent, ({ reason }) => reason)].map(([reason, groups]) => {
     const rows = total(groups, (group) => group.rows);
-    const lists = groups.flatMap(({ subject: { part, verified, commandsOf } }) => {
-      const { target } = verified.here[0]!.header;
+    const lists = groups.flatMap(({ subject: { part, here, commandsOf } }) => {
+      const { target } = here[0]!.header;
       return part.suppliers.map((supplier) => `\`${commandsOf().pending({ target }, supplier)}\``);
     });
     const what = `${counted(rows, 'record')} ${rows === 1 ? 'was' : 'were'} not sent, because ${UNSENT[reason]}. Import these accounts, or start their imports again where they failed. An account that the platform does not know has a wrong number in the file, or is missing there. The person who runs the import lists them with ${[...new Set(lists)].join(' and ')}.`;
@@ -141,18 +141,18 @@ function again(subjects: readonly Subject[]): readonly VerificationStep[] {
 }
 
 /** The records that a command still sends, by the command; null where no command helps yet. */
-function leftOf({ part, verified, files, commandsOf }: Subject) {
+function leftOf(subject: Subject) {
+  const { part, here, files } = subject;
   const { unknown, not_sent: unsent } = part.rows;
   const rows = part.rows.rejected - part.refused_finally + unsent + unknown;
   if (rows === 0 && part.changed_since === null) return [];
-  const absent = absentShards(verified);
+  const absent = absentShards(subject);
   if (absent.length > 0) {
     const before = `No journal here has some rows of ${files}: name the folder of the shard ${absent.join(', ')} with --run-dir, or, if nobody has, run`;
     return [{ command: null, before, rows, more: '' }];
   }
   // Nothing is sent while rows are invalid, unless a command says so.
-  const isBlocked =
-    part.rows.invalid > part.changed && !verified.here.some(({ choice }) => choice.skipInvalid);
+  const isBlocked = part.rows.invalid > part.changed && !here.some(({ choice }) => choice.skipInvalid);
   const before = isBlocked ? 'Once the invalid rows are corrected, run' : 'Run';
   const why = part.unsent_accounts
     .filter(({ reason }) => !OF_OPERATOR.includes(reason))
@@ -161,7 +161,7 @@ function leftOf({ part, verified, files, commandsOf }: Subject) {
     unknown === 0
       ? ''
       : ` ${counted(unknown, 'record')}: no answer says whether the platform has ${it(unknown)}.`;
-  return commandsAgain(verified, commandsOf).map((command, index) => ({
+  return commandsAgain(subject).map((command, index) => ({
     command: isBlocked ? null : command,
     before,
     rows: index === 0 ? rows : 0,
@@ -240,23 +240,20 @@ function readingsWith(verified: VerifiedFiles, kind: 'open' | 'unresolved'): rea
 }
 
 /** The commands that send what is left: those that read these files before, or else the one that reads them for the first time. */
-function commandsAgain(verified: VerifiedFiles, commandsOf: Subject['commandsOf']): readonly string[] {
-  const isKnown = verified.standing?.unknownRows === 0;
-  const open = isKnown ? readingsWith(verified, 'open') : [];
-  const readings = open.length > 0 ? open : ofVeryFiles(verified).slice(0, 1);
-  const lines = readings.map((reading) => commandsOf(reading).again(reading));
-  return lines.length === 0 ? [verified.send] : [...new Set(lines)];
+function commandsAgain(subject: Subject): readonly string[] {
+  const open = subject.standing?.unknownRows === 0 ? readingsWith(subject, 'open') : [];
+  const readings = open.length > 0 ? open : ofVeryFiles(subject).slice(0, 1);
+  const lines = readings.map((reading) => subject.commandsOf(reading).again(reading));
+  return lines.length === 0 ? [subject.send] : [...new Set(lines)];
 }
 
 /** The shards of the files that no journal here has, such as `2/4`, while it lacks rows. */
 function absentShards(verified: VerifiedFiles): readonly string[] {
   const shards = ofVeryFiles(verified).flatMap(({ header }) => header.options.selection.shard ?? []);
-  const all = Array.from({ length: shards[0]?.count ?? 0 }, (_, at) => ({
-    index: at + 1,
-    count: shards[0]!.count,
-  }));
+  const [{ count } = { count: 0 }] = shards;
   if (verified.standing?.unknownRows === 0) return [];
-  return all.map(shardText).filter((shard) => !shards.map(shardText).includes(shard));
+  const all = Array.from({ length: count }, (_, at) => shardText({ index: at + 1, count }));
+  return all.filter((shard) => !shards.map(shardText).includes(shard));
 }
 
 /** The readings of all of the files and no others, and of as many rows. */

@@ -17,10 +17,10 @@ import { isLoopback } from '../settings/parsers.ts';
 import { type Settings, typedFlags, withDocument } from '../settings/settings.ts';
 import { answerOf } from './answer.ts';
 import { shownVerification } from './text.ts';
-import { stepsOf } from './steps.ts';
-import type { Verification, VerifiedPart } from './verification-schema.ts';
+import { stepsOf, type VerifiedWithPart } from './steps.ts';
+import type { Verification } from './verification-schema.ts';
 import { partOf } from './part.ts';
-import { usage, verifiedJob, type ComparingFlags, type Job, type VerifiedFiles } from './verified-files.ts';
+import { usage, verifiedJob, type ComparingFlags, type Job } from './verified-files.ts';
 import { sameCommand } from '../ending/next-commands.ts';
 import { commandsIn } from '../journal/commands-log.ts';
 import { resourceFlags } from '../migrate/cohort-files.ts';
@@ -90,7 +90,7 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
     interruption: listenForInterruption(context, { sends: false }),
     journals: openJournals(context),
   };
-  const done: (VerifiedFiles & { readonly part: VerifiedPart })[] = [];
+  const done: VerifiedWithPart[] = [];
   for (const job of jobs) {
     const verified = await verifiedJob(job, ports, context);
     if ('end' in verified) return verified.end;

@@ -2,7 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { isSameMoney } from '../../../core/values/decimal.ts';
 import type { ConflictKind, HistoryConflict } from '../../push/ports/staging.ts';
-import { ARRIVED_SQL } from '../database/outcome-sql.ts';
+import { ARRIVED_SQL, doubtfulIn } from '../database/outcome-sql.ts';
 import { allRows, firstRow, isAny, valueOf } from '../database/queries.ts';
 import { isBusy, openingError, type RunDatabase } from '../database/run-database.ts';
 import { RUN_OF_READING } from '../database/run-header.ts';
@@ -37,8 +37,6 @@ export interface JournalBeside {
 /** What decides about records that the journal has. */
 export interface ComparisonChoice {
   readonly resource: Resource;
-  /** Records that may be on the platform and have no outcome. */
-  readonly doubtful: readonly number[];
   /** Journals beside it that may have its records. */
   readonly others: readonly JournalBeside[];
   /** Whether every row is sent again, whatever the journal says (`--again`). */
@@ -52,7 +50,7 @@ export type Comparison = ReturnType<typeof comparedWith>;
 
 /** Attaches the journal, which must not be open, to the database of a reading. */
 export function comparedWith(db: RunDatabase, path: string, choice: ComparisonChoice) {
-  const { resource, doubtful, others, again, isForgotten } = choice;
+  const { resource, others, again, isForgotten } = choice;
   const { idField, repetition } = DESCRIPTORS[resource];
   attach(db, path, 'journal');
   for (const pragma of ['synchronous = FULL', 'secure_delete = ON']) db.pragma(`journal.${pragma}`);
@@ -60,12 +58,8 @@ export function comparedWith(db: RunDatabase, path: string, choice: ComparisonCh
     detach: () => void db.exec('DETACH journal'),
     /** Judges every row, once all are read. */
     judge() {
-      db.exec(
-        `${NOTHING_JUDGED}; DROP TABLE IF EXISTS temp.doubtful; CREATE TEMP TABLE doubtful (seq INTEGER PRIMARY KEY)`,
-      );
-      const insert = db.prepare('INSERT INTO temp.doubtful VALUES (?)');
+      db.exec(`${NOTHING_JUDGED}; ${FIND_DOUBTFUL}`);
       const find = db.transaction(() => {
-        for (const seq of doubtful) insert.run(seq);
         db.exec(FIND_SAME);
         if (again) db.exec(SEND_AGAIN);
         if (isForgotten) db.exec(again ? 'DELETE FROM temp.judged' : FORGET_UNSENT);
@@ -150,6 +144,10 @@ function attach(db: RunDatabase, path: string, schema: 'journal' | 'other'): voi
 
 const CONTENT = (record: string): string => `coalesce(${record}.content, ${record}.payload_sha256)`;
 const IS_EQUAL = `${CONTENT('there')} = ${CONTENT('mine')}`;
+
+const FIND_DOUBTFUL = `
+  DROP TABLE IF EXISTS temp.doubtful; CREATE TEMP TABLE doubtful (seq INTEGER PRIMARY KEY);
+  INSERT INTO temp.doubtful ${doubtfulIn('journal.')}`;
 
 const FIND_SAME = `
   INSERT INTO temp.judged (seq, kind, there)

@@ -34,7 +34,7 @@ export function endReading(db: RunDatabase, reading: number): void {
 export const vanishedBy = (db: RunDatabase, reading: number): string => `
   SELECT record.seq FROM (${leftBy(reading)}) AS earlier JOIN record USING (seq) LEFT JOIN outcome USING (seq)
   WHERE record.state = 'valid' AND record.seq NOT IN (SELECT there FROM ${rowsOf(db, reading)} WHERE there IS NOT NULL)
-    AND (outcome <> 'rejected' OR record.seq IN (${doubtfulIn(db).join() || 'NULL'}))`;
+    AND (outcome <> 'rejected' OR record.seq IN (${doubtfulIn()}))`;
 
 /** The same, with where they were read. */
 export const vanishedIn = (db: RunDatabase, reading: number) =>

@@ -206,7 +206,7 @@ export function settlePending(
     db.exec(`
       DROP TABLE IF EXISTS temp.settled;
       CREATE TEMP TABLE settled AS SELECT record.seq, outcome ${waiting}
-        AND (outcome IN ('rejected', ${ARRIVED_SQL.slice(1)} OR (outcome IS NULL AND record.there NOT IN (${doubtfulIn(db).join()})));
+        AND (outcome IN ('rejected', ${ARRIVED_SQL.slice(1)} OR (outcome IS NULL AND record.there NOT IN (${doubtfulIn()})));
       UPDATE record SET state = 'changed' WHERE seq IN (SELECT seq FROM temp.settled WHERE outcome IN ${ARRIVED_SQL})`);
     onChanged(changedIn(db, 'settled'));
     db.exec(`DELETE FROM temp.settled WHERE outcome IN ${ARRIVED_SQL}`);

@@ -20,12 +20,8 @@ export function partSection(part: VerifiedPart, isOneOfSeveral: boolean): Html {
 /** Differences that a page lists. The JSON document has more. */
 const SHOWN_DIFFERENCES = 50;
 
-function differencesTable({
-  name,
-  differences,
-  errors_total: errors,
-  warnings_total: warnings,
-}: ComparedSide): Html | null {
+function differencesTable(side: ComparedSide): Html | null {
+  const { name, differences, errors_total: errors, warnings_total: warnings } = side;
   if (differences.length === 0) return null;
   const shown = differences.slice(0, SHOWN_DIFFERENCES);
   return html`<h3>Differences</h3>
