@@ -58,8 +58,6 @@ export class OpenJournals {
   }
 }
 
-const ageOf = ({ header }: FoundReading): number => -clockOfInstant(header.createdAt);
-
 export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJournals): KnownReadings {
   const found: FoundReading[] = [];
   const unread: UnreadJournal[] = [];
@@ -74,7 +72,8 @@ export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJou
       }
     unread.push(...folder.removed(), ...[folder.older()].filter((older) => older !== undefined));
   }
-  return { folders, found: found.toSorted((a, b) => ageOf(a) - ageOf(b)), unread };
+  const begun = ({ header }: FoundReading): number => clockOfInstant(header.createdAt);
+  return { folders, found: found.toSorted((a, b) => begun(b) - begun(a)), unread };
 }
 
 function readingsOf(folder: JournalsFolder, file: string, journal: Journal): readonly FoundReading[] {

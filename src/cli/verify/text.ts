@@ -157,7 +157,8 @@ export function equalText({ types, other_records: others, repeated_rows: repeats
   const rows = repeats + total(types, ({ source }) => source.count);
   if (rows === 0) return 'no row was compared';
   const unexplained = total(others, ({ kind, count }) => (kind === 'run' ? count : 0));
-  const more = unexplained === 0 ? '' : `; there as well: ${counted(unexplained, 'record')} of other runs`;
+  const more =
+    unexplained === 0 ? '' : `; there as well: ${counted(unexplained, 'record')} that no row explains`;
   return `nothing differs in ${counted(rows, 'row')}${more}`;
 }
 
