@@ -64,7 +64,7 @@ _dataimport() {
       'runs show') offered="--show-values --unresolved --csv --line --account --run-dir $offered" ;;
       'runs confirm') offered="--rows --arrived --missing --by --run-dir $offered" ;;
       'runs forget') offered="--force --run-dir $offered" ;;
-      'status') offered="--wait --record --base-url --supplier --contract --ca-file $offered" ;;
+      'status') offered="--record --base-url --supplier --contract --ca-file $offered" ;;
       'accounts') offered="--state --record --base-url --supplier --contract --ca-file $offered" ;;
       'auth') offered="--record --base-url --supplier --contract --ca-file $offered" ;;
       'inspect') offered="--show-values --encoding --delimiter $offered" ;;

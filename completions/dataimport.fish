@@ -123,7 +123,6 @@ complete -c dataimport -n '__dataimport_is runs confirm' -l by -r
 complete -c dataimport -n '__dataimport_is runs confirm' -l run-dir -r
 complete -c dataimport -n '__dataimport_is runs forget' -l force
 complete -c dataimport -n '__dataimport_is runs forget' -l run-dir -r
-complete -c dataimport -n '__dataimport_is status' -l wait -r
 complete -c dataimport -n '__dataimport_is status' -l record -r
 complete -c dataimport -n '__dataimport_is status' -l base-url -r
 complete -c dataimport -n '__dataimport_is status' -l supplier -r

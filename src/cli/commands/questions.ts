@@ -1,20 +1,15 @@
 import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
-import {
-  switchOfSupply,
-  type AccountTransferStatus,
-  type ImportStatus,
-} from '../../core/contract/account-import.ts';
+import { switchOfSupply } from '../../core/contract/account-import.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AccountAnswer } from '../../core/operator/contract.ts';
 import { durationText } from '../../core/values/duration-text.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { connect, targetOf, type Connection } from '../command/connection.ts';
-import { declareRecord, flagValue, type RecordFlags } from '../command/flags.ts';
+import { declareRecord, type RecordFlags } from '../command/flags.ts';
 import type { Result } from '../output/result.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
 import { retryAfterMs } from '../push/waits.ts';
-import { duration } from '../settings/parsers.ts';
 import { accountNumberField, appliedContract, existingStatuses } from '../sources/applied-contract.ts';
 
 // The commands that ask the platform one question.
@@ -162,42 +157,26 @@ function endText(endsAtMs: number | null, nowMs: number): string {
     : `valid for ${durationText(endsAtMs - nowMs)}`;
 }
 
-/** `wait`: the longest wait, in milliseconds. */
-type StatusOptions = RecordFlags & Readonly<{ account: string; wait?: number }>;
+type StatusOptions = RecordFlags & Readonly<{ account: string }>;
 
 export const status: CommandDeclaration<StatusOptions> = {
   ...QUESTION,
-  examples: ['dataimport status 1234567 --supplier LEGACY', 'dataimport status 1234567 --wait 10m'],
-  declare(command) {
-    command
-      .argument('<account>', 'account number in the external system')
-      .option(
-        '--wait <duration>',
-        'ask again until the account is imported, no longer than this',
-        flagValue(duration),
-      );
-    declareRecord(command);
-  },
+  examples: ['dataimport status 1234567 --supplier LEGACY'],
+  declare: (command) => declareRecord(command.argument('<account>', 'account number in the external system')),
   async run(options, context) {
-    const { account, wait: timeoutMs } = options;
+    const { account } = options;
     const { settings, queries, target } = await askedPlatform('account-transfer-status', options, context);
     const supplier = settings.need('supplier');
-    const { existing } = target;
-    const ask = () =>
-      queries.transferStatus(target, supplier, account).catch(async (error: unknown) => {
-        // An unknown supplier and an unknown account get the same answer. The lists may name the supplier as the cause.
-        if (hasCode(error, 'import_process_does_not_exist'))
-          await queries.importProcesses(target, supplier, 'pending').catch((of: unknown) => {
-            if (hasCode(of, 'import_supplier_not_found')) throw of;
-          });
-        throw error;
-      });
-    const imported: readonly string[] = [...existing, 'COMPLETED' satisfies ImportStatus];
-    const answer = await (timeoutMs === undefined
-      ? ask()
-      : waitUntilImported(ask, (answer) => imported.includes(answer.status), timeoutMs, context));
+    const answer = await queries.transferStatus(target, supplier, account).catch(async (error: unknown) => {
+      // An unknown supplier and an unknown account get the same answer. The lists may name the supplier as the cause.
+      if (hasCode(error, 'import_process_does_not_exist'))
+        await queries.importProcesses(target, supplier, 'pending').catch((of: unknown) => {
+          if (hasCode(of, 'import_supplier_not_found')) throw of;
+        });
+      throw error;
+    });
     const { status: state, platform_account_number: number } = answer;
-    const isExisting = existing.includes(state);
+    const isExisting = target.existing.includes(state);
     const platform =
       number === undefined
         ? `the answer has no ${target.accountNumberField} (setting accountNumberField)`
@@ -211,38 +190,5 @@ export const status: CommandDeclaration<StatusOptions> = {
   },
 };
 
-const hasCode = (error: unknown, code: ErrorCode): error is AppError =>
+const hasCode = (error: unknown, code: ErrorCode): boolean =>
   error instanceof AppError && error.code === code;
-
-/** Time between two requests while waiting, in milliseconds. */
-const POLL_MS = 3_000;
-
-/**
- * Asks until `isThere` holds. A platform that cannot be reached for a moment does not end the wait.
- * @throws AppError `max_duration_over`; `connection_failed` when the last request before the timeout failed
- */
-async function waitUntilImported(
-  ask: () => Promise<AccountTransferStatus>,
-  isThere: (answer: AccountTransferStatus) => boolean,
-  timeoutMs: number,
-  { io: { timing }, output }: Pick<CommandContext, 'io' | 'output'>,
-): Promise<AccountTransferStatus> {
-  const startedMs = timing.monotonicMs();
-  let latest: AccountTransferStatus | AppError;
-  for (;;) {
-    latest = await ask().catch((error: unknown) => {
-      if (hasCode(error, 'connection_failed')) return error;
-      throw error;
-    });
-    if (!(latest instanceof AppError) && isThere(latest)) return latest;
-    const waitedMs = timing.monotonicMs() - startedMs;
-    if (waitedMs >= timeoutMs) break;
-    output.waiting(latest instanceof AppError ? latest.message : latest.status, timeoutMs - waitedMs);
-    await timing.sleep(Math.min(POLL_MS, timeoutMs - waitedMs));
-  }
-  if (latest instanceof AppError) throw latest;
-  throw new AppError('max_duration_over', {
-    what: `the import is still ${latest.status} after ${Math.round(timeoutMs / 1_000)} s`,
-    todo: 'Ask again later, or raise --wait.',
-  });
-}

@@ -22,8 +22,7 @@ async function status(
     DATAIMPORT_SUPPLIER: 'LEGACY',
     ...world.env,
   };
-  const io = fakeIo({ ...world, env });
-  return { ...(await runCli(['status', '1001', ...argv], io)), waits: io.waits, received, url };
+  return { ...(await runCli(['status', '1001', ...argv], fakeIo({ ...world, env }))), received, url };
 }
 
 test('an imported account is shown with its number on the platform', async () => {
@@ -147,31 +146,6 @@ describe('an account that does not exist', () => {
   });
 });
 
-describe('--wait', () => {
-  test('asks every three seconds until the account is imported', async () => {
-    const steps = [step('UNKNOWN'), step('IN_PROGRESS'), step('IN_PROGRESS'), step('COMPLETED', 'A-1')];
-    const { exitCode, waits, stderr, stdout } = await status(steps, ['--wait', '10m'], { maxWaits: 3 });
-    expect(exitCode).toBe(0);
-    expect(waits).toEqual([3_000, 3_000, 3_000]);
-    expect(stdout).toContain('COMPLETED');
-    expect(stderr).toMatch(
-      /^platform: .*\nUNKNOWN; waiting up to 10 min 0 s\nIN_PROGRESS; waiting up to 9 min 57 s\n$/,
-    );
-  });
-
-  test('gives up at its time limit, and cuts the last wait to it', async () => {
-    const steps = [step('IN_PROGRESS'), step('IN_PROGRESS'), step('IN_PROGRESS')];
-    const { exitCode, waits, stderr } = await status(steps, ['--wait', '5s', '-q'], {
-      maxWaits: 2,
-    });
-    expect(exitCode).toBe(5);
-    expect(waits).toEqual([3_000, 2_000]);
-    expect(stderr).toBe(
-      'dataimport: error max_duration_over the import is still IN_PROGRESS after 5 s\nnext: Ask again later, or raise --wait.\n',
-    );
-  });
-});
-
 test('without a supplier no request is sent', async () => {
   const io = fakeIo({ env: { DATAIMPORT_BASE_URL: 'http://127.0.0.1:1', DATAIMPORT_TOKEN: 't' } });
   expect(await runCli(['status', '1'], io)).toMatchObject({
@@ -201,7 +175,7 @@ test.each([
     const steps = [step(word, 'A-1')];
     expect((await status(steps)).stdout).toContain(`status    ${word}\n`);
     const env = { DATAIMPORT_EXISTING_STATUSES: 'PENDING, REJECTED' };
-    const named = await status(steps, ['--wait', '1m'], { env });
+    const named = await status(steps, [], { env });
     expect(named.stdout).toContain(
       `status    ${word}: the account exists, and its switch of supply is ${end}\nplatform  A-1\n`,
     );

@@ -27,7 +27,7 @@ async function usageOf(argv: readonly string[], env: Record<string, string> = {}
 describe('a typed command line becomes options', () => {
   test.each([
     [['status', '1001'], 'status', { account: '1001' }, {}],
-    [['status', '--wait', '2h', '--', '-7'], 'status', { account: '-7', wait: 7_200_000 }, {}],
+    [['status', '--', '-7'], 'status', { account: '-7' }, {}],
     [
       ['status', '1', '--supplier', 'S', '--base-url=https://h'],
       'status',
@@ -81,13 +81,13 @@ describe('a command line that makes no sense', () => {
     [['runs', 'sk_live'], 'runs', "too many arguments for 'runs'. Expected 0 arguments but got 1"],
     [['contract', 'shwo'], 'contract', "unknown command 'shwo'; did you mean show?"],
     [['admin', 'acounts'], 'admin', "unknown command 'acounts'; did you mean accounts?"],
-    [['status', '1', '--wiat'], 'status', "unknown option '--wiat'; did you mean --wait?"],
+    [['status', '1', '--rceord'], 'status', "unknown option '--rceord'; did you mean --record?"],
     [['status'], 'status', "missing required argument 'account'"],
     [['status', '1', '2'], 'status', /too many arguments/],
     [
-      ['status', '1', '--wait', '5'],
-      'status',
-      /'--wait <duration>' argument '5' is invalid. it must be a span of time/,
+      ['serve', '--latency', '5'],
+      'serve',
+      /'--latency <duration>' argument '5' is invalid. it must be a span of time/,
     ],
     [['serve', '--port', '-1'], 'serve', /'-1' is invalid. it must be a whole number from 0 to 65535/],
     [['accounts', '--pending'], 'accounts', 'there is no --pending any more: `--state pending` does this'],
