@@ -146,10 +146,25 @@ export function sum(decimals: readonly Decimal[]): Decimal {
   return Decimal.ofUnits(total, places);
 }
 
+/** In whole numbers of any size, because big.js takes several times as long. */
 function largeSum(decimals: readonly Decimal[], places: number): Decimal {
+  const units = decimals.map((decimal) => BigInt(withPlaces(decimal, places).replace('.', '')));
   return Decimal.of(
-    decimals.reduce((total, decimal) => total.plus(decimal.text), new Exact('0')).toFixed(places),
+    textOfUnits(
+      units.reduce((all, each) => all + each),
+      places,
+    ),
   );
+}
+
+/** The exact sum of decimals that come one after the other. */
+export class DecimalSum {
+  /** Null before the first decimal. */
+  total: Decimal | null = null;
+
+  add(decimal: Decimal): void {
+    this.total = this.total ? sum([this.total, decimal]) : decimal;
+  }
 }
 
 /** Exact product. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DecimalSum } from '../../../src/core/values/decimal-sum.ts';
-import { Decimal, sum } from '../../../src/core/values/decimal.ts';
+import { Decimal, DecimalSum, sum } from '../../../src/core/values/decimal.ts';
 
 const digits = (most: number): fc.Arbitrary<string> =>
   fc
@@ -19,7 +18,7 @@ function totalOf(decimals: readonly Decimal[]): string | undefined {
   return total.total?.text;
 }
 
-test('decimals that are added one by one have the sum of big.js, digit for digit', () => {
+test('decimals that are added one by one have the sum of all at once, digit for digit', () => {
   fc.assert(
     fc.property(fc.array(decimal, { minLength: 1, maxLength: 30 }), (decimals) => {
       expect(totalOf(decimals)).toBe(sum(decimals).text);

@@ -1,5 +1,4 @@
-import type { Decimal } from '../../../core/values/decimal.ts';
-import { DecimalSum } from '../../../core/values/decimal-sum.ts';
+import { DecimalSum, type Decimal } from '../../../core/values/decimal.ts';
 import { numberReader, type NumberFormat } from '../../mapping/language/number-format.ts';
 import { Tally } from './occurrences.ts';
 

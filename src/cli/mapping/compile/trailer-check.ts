@@ -1,6 +1,5 @@
 import { failure, type Problem } from '../../../core/problem.ts';
-import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
-import { DecimalSum } from '../../../core/values/decimal-sum.ts';
+import { compareDecimals, Decimal, DecimalSum } from '../../../core/values/decimal.ts';
 import { majorFromMinor, negated } from '../../../core/values/decimal-shift.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import { alternativesOf, type ValueSpec } from '../language/field-spec.ts';

@@ -1,7 +1,6 @@
 import { DESCRIPTORS, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { total } from '../../../core/values/counts.ts';
-import { DecimalSum } from '../../../core/values/decimal-sum.ts';
-import { Decimal, withPlaces, compareDecimals } from '../../../core/values/decimal.ts';
+import { Decimal, DecimalSum, withPlaces, compareDecimals } from '../../../core/values/decimal.ts';
 import { choicesOf, recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
 import type { MappingPlan, RecordRows, UnusedColumn } from '../../mapping/mapping-plan.ts';
 import { MOST_FORMS, sameForm } from '../odd-values/identifier-shapes.ts';
