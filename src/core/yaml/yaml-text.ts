@@ -20,10 +20,6 @@ type YamlSchema = 'core' | 'failsafe';
 /** Something that makes a text unreadable, and its offset in the text. */
 type OffsetProblem = Readonly<{ offset: number; reason: string }>;
 
-type ParsedDocument =
-  | Readonly<{ document: Document.Parsed; value: unknown; problems?: undefined }>
-  | Readonly<{ document?: undefined; problems: readonly [OffsetProblem, ...OffsetProblem[]] }>;
-
 /** How many levels of lists and objects a document may have. Our own files need ten. */
 const MOST_LEVELS = 100;
 
@@ -37,49 +33,14 @@ const TOO_DEEP = `lists and objects are nested ${MOST_LEVELS} deep here, and no 
 const SECOND_DOCUMENT =
   'the file has to be one document: remove the part that begins with this `---`, or move it to a file of its own';
 const TOO_MANY_ALIASES = 'its aliases (`*…`) repeat too much: write out their values';
-const KEY_NOT_TEXT = 'a key has to be a text, not a list, an object or an alias (`*…`)';
 const ALIAS_OF_NOTHING = 'this alias (`*…`) has no anchor (`&…`) before it';
 const ALIAS_OF_ITS_OUTSIDE = 'this alias (`*…`) is inside of the value that it repeats';
-
-/** Parses a text of one document; `lines` records where its lines begin. */
-function parseDocument(text: string, schema: YamlSchema, lines: LineCounter): ParsedDocument {
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  const tooDeep = firstTooDeep(tokens);
-  if (tooDeep) return { problems: [tooDeep] };
-
-  // Known tags of YAML 1.1 would make sets, bytes and dates, which no reader expects.
-  // The parser compares each key with every key before it, which takes minutes for ten thousand of them.
-  const composer = new Composer({
-    schema,
-    // Documents of operators share their parts by `<<`.
-    merge: schema === 'core',
-    resolveKnownTags: false,
-    prettyErrors: false,
-    uniqueKeys: false,
-  });
-  // `true` makes a document of an empty text, too.
-  const [first, second] = composer.compose(tokens, true, text.length);
-  const document = first!;
-  const [error] = document.errors;
-  // Later errors mostly follow from the first one.
-  if (error) return { problems: [problemOf(error)] };
-  if (second) return { problems: [{ offset: second.range[0], reason: SECOND_DOCUMENT }] };
-  const { wrong, lastAlias } = wrongNodes(document);
-  const [problem, ...problems] = wrong;
-  if (problem) return { problems: [problem, ...problems] };
-  try {
-    return { document, value: document.toJS({ maxAliasCount: MOST_REPEATS }) };
-  } catch (thrown) {
-    if (!(thrown instanceof ReferenceError)) throw thrown;
-    // The parser does not say which alias is too much. In a document that grows without end it is the last.
-    return { problems: [{ offset: lastAlias, reason: TOO_MANY_ALIASES }] };
-  }
-}
 
 const WORDS: Partial<Record<YAMLParseError['code'], string>> = {
   BAD_DIRECTIVE: 'there is no such directive (`%…`)',
   TAG_RESOLVE_FAILED: 'there is no such tag (`!…`), or it does not fit this value',
   BAD_DQ_ESCAPE: 'there is no such escape in a text between double quotes',
+  NON_STRING_KEY: 'a key has to be a text, not a list, an object or an alias (`*…`)',
 };
 
 const REPEATED_KEY = 'this key occurs above already, in the same object: keep one of the two';
@@ -125,9 +86,6 @@ function wrongNodes(
   let lastAlias = 0;
   const anchored = new Map<string, Node>();
   visit(document, {
-    Pair: (_, { key }) => {
-      if (!isScalar(key)) wrong.push({ offset: offsetOf(key as Node), reason: KEY_NOT_TEXT });
-    },
     Node: (_, node, path) => {
       if (isMap(node)) wrong.push(...repeatedIn(node.items));
       if (!isAlias(node)) {
@@ -188,12 +146,42 @@ export function readYaml({
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const parsed = parseDocument(text, schema, lines);
-  if (parsed.problems) {
-    const [first, ...rest] = parsed.problems.map(({ offset, reason }) => ({ ...positionAt(offset), reason }));
+  const unreadable = (...found: readonly OffsetProblem[]): ParsedYaml => {
+    const [first, ...rest] = found.map(({ offset, reason }) => ({ ...positionAt(offset), reason }));
     return { problems: [first!, ...rest] };
+  };
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const tooDeep = firstTooDeep(tokens);
+  if (tooDeep) return unreadable(tooDeep);
+
+  const composer = new Composer({
+    schema,
+    // Documents of operators share their parts by `<<`.
+    merge: schema === 'core',
+    // Known tags of YAML 1.1 would make sets, bytes and dates, which no reader expects.
+    resolveKnownTags: false,
+    prettyErrors: false,
+    stringKeys: true,
+    // The parser compares each key with every key before it, which takes minutes for ten thousand of them.
+    uniqueKeys: false,
+  });
+  // `true` makes a document of an empty text, too.
+  const [first, second] = composer.compose(tokens, true, text.length);
+  const document = first!;
+  const [error] = document.errors;
+  // Later errors mostly follow from the first one.
+  if (error) return unreadable(problemOf(error));
+  if (second) return unreadable({ offset: second.range[0], reason: SECOND_DOCUMENT });
+  const { wrong, lastAlias } = wrongNodes(document);
+  if (wrong.length > 0) return unreadable(...wrong);
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: MOST_REPEATS });
+  } catch (thrown) {
+    if (!(thrown instanceof ReferenceError)) throw thrown;
+    // The parser does not say which alias is too much. In a document that grows without end it is the last.
+    return unreadable({ offset: lastAlias, reason: TOO_MANY_ALIASES });
   }
-  const { document, value } = parsed;
   return {
     yaml: {
       file,
