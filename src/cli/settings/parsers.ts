@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { isCalendarDate, type CalendarDate } from '../../core/values/calendar-date.ts';
+import { isTimeZone } from '../../core/values/time-zone.ts';
 
 /** The parsed text of a flag, a variable or a key in a file. */
 export type ParsedSetting<T> =
@@ -106,17 +107,10 @@ export const yesOrNo: SettingParser<boolean> = (text) =>
   text === 'yes' || text === 'no' ? { value: text === 'yes' } : { reason: 'it must be yes or no' };
 
 /** A time zone such as `Europe/London`. */
-export const timeZone: SettingParser<string> = (text) => {
-  // The default skips the list of all zones, whose loading takes half as long as the start of Node.
-  if (text === 'UTC') return { value: text };
-  // An offset is no zone: it would be wrong for half of the year.
-  if (/^[+-]/.test(text)) return { reason: 'it must be a time zone such as Europe/London, not an offset' };
-  try {
-    return { value: new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone };
-  } catch {
-    return { reason: 'it must be a time zone such as Europe/London' };
-  }
-};
+export const timeZone: SettingParser<string> = (text) =>
+  isTimeZone(text)
+    ? { value: text }
+    : { reason: 'it must be a time zone such as Europe/London, not an offset' };
 
 /**
  * The address of the platform without its final slash, so that the paths of the interface can be added to it:

@@ -35,19 +35,6 @@ export function instantsInZone(timeZone: string): InstantFinder {
   };
 }
 
-export function isTimeZone(name: string): boolean {
-  // Asked at each start, and Temporal takes 3 ms to load.
-  if (name === 'UTC') return true;
-  try {
-    instantsInZone(name);
-    // A fixed offset is not accepted, because it would be wrong for half of the year.
-    return !/^[+-]/.test(name);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return false;
-  }
-}
-
 /** The day of a spreadsheet's serial number (1 is 1900-01-01); undefined for a number without a day. */
 export function dateOfSerial(serial: number): CalendarDate | undefined {
   // Day 60 of spreadsheets is 1900-02-29, which never existed.

@@ -5,7 +5,7 @@ import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import type { Path } from '../../core/problem.ts';
 import { keysAt } from '../../core/schema.ts';
 import { suggestion } from '../../core/suggestion.ts';
-import { isTimeZone } from '../../core/values/local-time.ts';
+import { isTimeZone } from '../../core/values/time-zone.ts';
 import type { HttpLimits } from './http-limits.ts';
 import {
   BEHAVIOUR_CHOICES,

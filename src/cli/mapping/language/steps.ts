@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldFacts } from '../../../core/contract/field.ts';
-import { isTimeZone } from '../../../core/values/local-time.ts';
+import { isTimeZone } from '../../../core/values/time-zone.ts';
 import { datePattern, SPECIAL_FORMATS } from './date-format.ts';
 import { publish } from './published-schema.ts';
 import { replacements } from './replacement.ts';
