@@ -15,8 +15,7 @@ import { streamOf } from '../command/typed-file.ts';
 import { assertWrittenApart } from '../command/written-files.ts';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { namesDocuments } from '../../core/contract/documents.ts';
-import type { Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import { pathOfListingLine } from '../push/stage/listing-line.ts';
 import type { DocumentListing } from '../push/ports/documents.ts';
@@ -127,7 +126,7 @@ async function documentListing(
   resource: Resource,
   { cwd, onClose }: { cwd: string; onClose: OnClose },
 ): Promise<DocumentListing & { sha256: string }> {
-  if (!namesDocuments(resource))
+  if (!DESCRIPTORS[resource].documents)
     throw new AppError('usage', { reason: `--documents: ${resource} name no documents`, command: 'check' });
   const { openListingStore } = await import('../scratch/document-listing.ts');
   const store = openListingStore();

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../error-codes/table.ts';
 import type { RecordRule } from '../rules/rule.ts';
+import type { NamedDocument } from './document-paths.ts';
 
 /** Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. */
 export interface ResourceDescriptor<R> {
@@ -26,6 +27,8 @@ export interface ResourceDescriptor<R> {
   readonly schemaFor?: (candidate: unknown) => z.ZodMiniType<R>;
   readonly rules: readonly RecordRule<R>[];
   readonly identity: (record: R) => RecordIdentity;
+  /** The documents that a record names. Default: the resource has none. */
+  readonly documents?: (record: R) => readonly NamedDocument[];
 
   /** The field by which answers name a record; null for notes, which have none (interface.md 4.2). */
   readonly idField: FieldOf<R> | null;

@@ -21,6 +21,10 @@ export type Descriptors = {
 
 export const DESCRIPTORS: Descriptors = ALL;
 
+/** The documents that a record names. */
+export const documentsOf = <K extends Resource>(resource: K, record: RecordOf[K]) =>
+  DESCRIPTORS[resource].documents?.(record) ?? [];
+
 export const RESOURCES = Object.keys(ALL) as [Resource, ...Resource[]];
 export const RECORD_KINDS = RESOURCES.map((resource) => ALL[resource].kind) as [RecordKind, ...RecordKind[]];
 

@@ -1,5 +1,10 @@
-import { documentsOf } from '../../core/contract/documents.ts';
-import { DESCRIPTORS, RESOURCES, type RecordKind, type RecordOf } from '../../core/contract/resources.ts';
+import {
+  DESCRIPTORS,
+  documentsOf,
+  RESOURCES,
+  type RecordKind,
+  type RecordOf,
+} from '../../core/contract/resources.ts';
 import { statements } from '../../core/contract/resources/statements.ts';
 import type { Statement } from '../../core/contract/statement.ts';
 import { statementDocumentIsPdf } from '../../core/rules/document-rules.ts';

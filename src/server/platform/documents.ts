@@ -1,5 +1,4 @@
-import { documentsOf } from '../../core/contract/documents.ts';
-import { DESCRIPTORS, type RecordOf, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, documentsOf, type RecordOf, type Resource } from '../../core/contract/resources.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { listOf } from '../store/setup.ts';
 import type { Platform } from './platform.ts';

@@ -2,6 +2,7 @@ import { isSameSecond, parseInstant, type Instant } from '../../values/instant.t
 import { plainText } from '../../values/plain-text.ts';
 import { NOTE_RULES } from '../../rules/note-rules.ts';
 import { accountFields, envelope } from '../account.ts';
+import { documentsOfNote } from '../document-paths.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { note, notesResponse, type Note } from '../note.ts';
 
@@ -20,6 +21,7 @@ export const notes = {
   account: accountFields,
   schema: note,
   rules: NOTE_RULES,
+  documents: documentsOfNote,
   identity: ({ body, ...note }) =>
     noteIdentity(body === undefined ? note : { ...note, body: plainText(body) }),
 

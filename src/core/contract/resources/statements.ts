@@ -1,5 +1,6 @@
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
 import { accountFields, envelope } from '../account.ts';
+import { documentsOfStatement } from '../document-paths.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { statement, statementsResponse, type Statement } from '../statement.ts';
 
@@ -18,6 +19,7 @@ export const statements = {
   account: accountFields,
   schema: statement,
   rules: STATEMENT_RULES,
+  documents: documentsOfStatement,
   identity: statementIdentity,
 
   idField: 'statement_id',
