@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
+import { durationText } from '../../core/values/duration-text.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
 import type { CommandPorts } from './command-ports.ts';
 import type { RecordFlags } from './flags.ts';
@@ -8,7 +9,6 @@ import type { Io } from '../outside/io.ts';
 import { MOST_CONCURRENCY } from '../push/send/limiter.ts';
 import { certificatesOf } from '../settings/ca-file.ts';
 import { findCredentials, type FoundCredentials } from '../settings/credentials.ts';
-import { sourceText } from '../settings/layer.ts';
 import { proxiesTo } from '../settings/proxy.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { HttpPlatform } from '../client/http-platform.ts';
@@ -40,7 +40,7 @@ export interface Connection {
 export function targetOf(settings: Settings, io: Io): Target {
   const baseUrl = settings.need('baseUrl');
   const source = settings.resolved('baseUrl')!.source;
-  const setBy = { place: sourceText(source), isFile: source.kind === 'file' };
+  const setBy = { place: source.words, isFile: source.kind === 'file' };
   return { baseUrl, credentials: findCredentials(settings, io), setBy };
 }
 
@@ -54,6 +54,8 @@ export async function connect(
   ports: CommandPorts,
 ): Promise<Connection> {
   const { io, log, output, onClose } = ports;
+  const notice = (text: string, when?: 'always' | 'talking'): void =>
+    output.emit({ kind: 'notice', text, ...(when && { when }) });
   // With this switch of Node nothing checks the certificates of any TLS connection of the process.
   if (io.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new AppError('certificates_unchecked');
   const caFile = settings.get('caFile');
@@ -89,23 +91,20 @@ export async function connect(
     ...(caFile === undefined ? {} : { ca: certificatesOf(caFile) }),
     record(request) {
       log.write('request', { ...request });
-      output.emit({ kind: 'request', ...request });
+      const { method, path, outcome, reason, duration_ms: tookMs } = request;
+      const words = [method, path, outcome, reason, durationText(tookMs)].filter((word) => word !== null);
+      output.emit({ kind: 'notice', text: words.join(' '), when: 'verbose' });
     },
     onUnobserved: (error) =>
-      output.emit({
-        kind: 'notice',
-        text: `requests are not shown or kept any more, and the command goes on: ${fileReason(error)}`,
-      }),
+      notice(`requests are not shown or kept any more, and the command goes on: ${fileReason(error)}`),
   });
   onClose(() => platform.close());
   // The key goes there, and a file may not have the address that the user has in mind.
-  if (setBy) output.emit({ kind: 'platform', url: baseUrl, ...setBy });
-  if (credentials.kind === 'key' && credentials.waitsFor !== undefined)
-    output.emit({ kind: 'notice', text: credentials.waitsFor });
+  if (setBy) notice(`platform: ${baseUrl}, set by ${setBy.place}`, setBy.isFile ? 'always' : 'talking');
+  if (credentials.kind === 'key' && credentials.waitsFor !== undefined) notice(credentials.waitsFor);
   const { kind, source } = credentials;
   if (kind === 'token' || tokenUrl === undefined) return { platform, baseUrl, credentials: { kind, source } };
-  const setAt = sourceText(settings.resolved('tokenUrl')!.source);
-  output.emit({ kind: 'notice', text: `tokens: ${tokenUrl}, set by ${setAt}` });
+  notice(`tokens: ${tokenUrl}, set by ${settings.resolved('tokenUrl')!.source.words}`);
   return { platform, baseUrl, credentials: { kind, source: `${source}, for ${clientId} at ${tokenUrl}` } };
 }
 

@@ -2,6 +2,8 @@ import type { CommandPorts } from './command-ports.ts';
 import type { ExitName } from '../output/exit-codes.ts';
 import type { EndSignal } from '../outside/io.ts';
 
+const FINISHING = 'Finishing the requests in flight. Press Ctrl-C again to stop now.';
+
 /** What SIGINT, SIGTERM and SIGHUP ask for. The first one stops the run, the second one aborts it unless it is SIGHUP. */
 export type Interruption = ReturnType<typeof listenForInterruption>;
 
@@ -17,7 +19,8 @@ export function listenForInterruption(
     io.onSignal((signal) => {
       last = signal;
       if (!stopping.signal.aborted) {
-        output.emit({ kind: 'stopping', sends });
+        // The terminal has shown ^C on the line.
+        for (const text of ['', sends ? FINISHING : 'Stopping.']) output.emit({ kind: 'notice', text });
         stopping.abort();
       } else if (signal !== 'SIGHUP') {
         // A terminal that is closed sends SIGHUP, and its shell sends another one.

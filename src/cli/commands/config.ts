@@ -1,7 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { findCredentials } from '../settings/credentials.ts';
-import { sourceText } from '../settings/layer.ts';
 import { SETTINGS, SETTING_NAMES, longFlag, type Setting, type SettingName } from '../settings/schema.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -40,7 +39,7 @@ function shownSetting(name: SettingName, settings: Settings) {
     name,
     value: hidden ? null : value,
     hidden,
-    source: found ? sourceText(found.source) : null,
+    source: found?.source.words ?? null,
     says,
   };
 }

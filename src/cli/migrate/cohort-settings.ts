@@ -1,7 +1,8 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Path } from '../../core/problem.ts';
 import type { Io } from '../outside/io.ts';
 import type { Cohort } from './read-cohort.ts';
+import { lineOf } from '../settings/layer.ts';
 import type { SettingName } from '../settings/schema.ts';
 import { withDocument, type Settings } from '../settings/settings.ts';
 
@@ -19,9 +20,9 @@ const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
 export function cohortSettings(
   cohort: Cohort,
   settings: Settings,
-  { cwd, homeDir }: Pick<Io, 'cwd' | 'homeDir'>,
+  io: Pick<Io, 'cwd' | 'homeDir'>,
 ): Settings {
-  const path = resolve(cwd, cohort.file);
+  const path = resolve(io.cwd, cohort.file);
   const given = (name: SettingName) => {
     const at = GIVEN[name];
     const text = at?.reduce<unknown>(
@@ -29,8 +30,7 @@ export function cohortSettings(
       cohort.document,
     );
     if (at === undefined || typeof text !== 'string') return undefined;
-    const { line } = cohort.positionOf(at);
-    return { text, source: { kind: 'file', file: path, line } } as const;
+    return { text, source: lineOf(path, cohort.positionOf(at).line) };
   };
-  return withDocument(settings, { baseDir: dirname(path), given }, homeDir);
+  return withDocument(settings, given, io);
 }

@@ -1,6 +1,9 @@
-import type { ExitName } from './exit-codes.ts';
+import { nextStepOf, sentenceOf } from '../../core/error-codes/sentence.ts';
+import type { ErrorCode } from '../../core/error-codes/table.ts';
+import type { Facts } from '../../core/problem.ts';
 import type { Io } from '../outside/io.ts';
-import { shownEvent, type OutputEvent } from './output-events.ts';
+import type { ProblemGroup } from '../push/ports/report.ts';
+import type { ExitName } from './exit-codes.ts';
 import { jsonText } from './json.ts';
 import {
   documentOf,
@@ -14,7 +17,22 @@ import {
 import type { ReportedProblem } from './text/problem-line.ts';
 import { mayColor, paintFor } from './text/paint.ts';
 import { restText } from './text/text.ts';
+import { warningsText } from './text/problem-list.ts';
 import type { Progress } from './progress/progress.ts';
+
+/** What a command shows before it has a result. */
+export type OutputEvent =
+  /**
+   * A line for people. `when`: with every flag, which is the default; not beside a document and not with --quiet, unless with
+   * --verbose; with --verbose alone.
+   */
+  | Readonly<{ kind: 'notice'; text: string; when?: 'always' | 'talking' | 'verbose' }>
+  /** Something is unsafe, and the command goes on. */
+  | Readonly<{ kind: 'warning'; code: ErrorCode; facts: Facts }>
+  /** Warnings about the rows of files, before anything of them is sent. */
+  | Readonly<{ kind: 'row_warnings'; groups: readonly ProblemGroup[] }>
+  /** A part of what the command is asked for. `line`: the same for a program, with --json. */
+  | Readonly<{ kind: 'shown'; parts: readonly Part[]; line?: string }>;
 
 /** What a command shows while it runs. Its result is shown when it has ended. */
 export interface OutputPort {
@@ -76,6 +94,28 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
       if (document) writeDocument(io, document);
     },
   };
+}
+
+/** How an event is shown. Empty where the flags leave it out. */
+function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputFlags): readonly Part[] {
+  switch (event.kind) {
+    case 'notice': {
+      const { text: stderr, when = 'always' } = event;
+      const isShown = verbose || when === 'always' || (when === 'talking' && !json && !quiet);
+      return isShown ? [{ stderr }] : [];
+    }
+    case 'warning': {
+      const { code, facts } = event;
+      const warning = `dataimport: warning ${code} ${sentenceOf(code, facts)}`;
+      return [{ stderr: warning }, { stderr: `next: ${nextStepOf(code, facts)}` }];
+    }
+    case 'row_warnings':
+      return [{ stderr: { lines: (paint) => warningsText(event.groups, paint) } }];
+    case 'shown':
+      return json && event.line !== undefined ? [{ lines: event.line }] : event.parts;
+    default:
+      return event satisfies never;
+  }
 }
 
 const streamOf = (part: Part): 'stdout' | 'stderr' =>

@@ -4,22 +4,17 @@ import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import type { TextPosition } from '../../core/yaml/yaml-text.ts';
 import { readTextFile, type FileLimits } from '../../files/text-file.ts';
-import type { GivenText, Layer } from './layer.ts';
+import type { Io } from '../outside/io.ts';
+import { lineOf, type GivenText, type Layer } from './layer.ts';
 import { SETTING_NAMES, type SettingName } from './schema.ts';
-import { assertOwn, isOwnHome, ownerOf, type UserId } from './file-owner.ts';
+import { assertOwn, isOwnHome, ownerOf } from './file-owner.ts';
 
 export const PROJECT_FILE = 'dataimport.config.yaml';
 
 /** What decides which files give settings. */
-export interface ConfigOptions {
-  readonly cwd: string;
-  /** Folder of the user's own configuration file; undefined for a user without a home folder. */
-  configDir(): Promise<string | undefined>;
+export interface ConfigOptions extends Pick<Io, 'cwd' | 'configDir' | 'env' | 'homeDir' | 'userId'> {
   /** Replaces the project file (--config). */
   readonly config?: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly homeDir: string | undefined;
-  readonly userId: UserId;
   /** Hears why the user's own settings are left out. */
   readonly notice?: (text: string) => void;
 }
@@ -123,9 +118,9 @@ async function treeOf(file: string, text: string, ownFile: string | undefined): 
       throw invalid(COMMAND, reason, location, `${COMMAND} in ${own}DATAIMPORT_API_KEY_COMMAND`);
     }
     if (typeof value !== 'string') throw invalid(key, 'it must be a single value', location);
-    given.set(name, { text: value, source: { kind: 'file', file, line: location.line } });
+    given.set(name, { text: value, source: lineOf(file, location.line) });
   }
-  return { baseDir: dirname(file), given: (name) => given.get(name) };
+  return (name) => given.get(name);
 }
 
 /** Keys under which people try to write a secret. */

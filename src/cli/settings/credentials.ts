@@ -3,7 +3,6 @@ import { AppError } from '../../core/app-error.ts';
 import { unsendableReason } from '../../core/sendable-secret.ts';
 import { readBinaryFile } from '../../files/text-file.ts';
 import type { Io } from '../outside/io.ts';
-import { sourceText } from './layer.ts';
 import type { ResolvedSetting, Settings } from './settings.ts';
 
 /** A ready-made token, or a way to the API key. `source`: its variable, file or command, in words. */
@@ -70,7 +69,7 @@ function keyOfCommand(
   { value: command, source }: ResolvedSetting<string>,
   io: CredentialsIo,
 ): Extract<FoundCredentials, { kind: 'key' }> {
-  const waitsFor = `waiting for apiKeyCommand (${sourceText(source)}), ${COMMAND_MS / 1_000} s at most`;
+  const waitsFor = `waiting for apiKeyCommand (${source.words}), ${COMMAND_MS / 1_000} s at most`;
   return { kind: 'key', apiKey: () => outputOf(command, io), source: 'apiKeyCommand', waitsFor };
 }
 

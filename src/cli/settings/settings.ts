@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { FlagWords } from '../../core/command-line.ts';
 import { homePath } from '../../files/home-path.ts';
@@ -6,12 +6,10 @@ import { configLayers, type ConfigOptions } from './config-file.ts';
 import {
   defaultLayer,
   flagLayer,
-  sourceText,
   variableLayer,
   type GivenText,
   type Layer,
   type SettingFlags,
-  type SettingSource,
 } from './layer.ts';
 import {
   longFlag,
@@ -23,13 +21,8 @@ import {
   type SettingValue,
 } from './schema.ts';
 
-/** A setting that has a value, and where the value came from. */
-export interface ResolvedSetting<T = unknown> {
-  readonly value: T;
-  /** As it was written. */
-  readonly text: string;
-  readonly source: SettingSource;
-}
+/** A setting that has a value, as it was written, and where the value came from. */
+export type ResolvedSetting<T = unknown> = GivenText & { readonly value: T };
 
 /** The settings of one command line, all parsed and checked. */
 export interface Settings {
@@ -51,15 +44,14 @@ export interface SettingSources extends ConfigOptions {
  * @throws AppError `setting_invalid`, `base_url_insecure`, `config_untrusted`, `file_not_readable`
  */
 export async function resolveSettings(sources: SettingSources): Promise<Settings> {
-  const { flags, env, cwd, homeDir } = sources;
+  const { flags, env } = sources;
   const files = await configLayers(sources);
-  return settingsOf([flagLayer(flags, cwd), variableLayer(env, cwd), ...files, defaultLayer(cwd)], homeDir);
+  return settingsOf([flagLayer(flags), variableLayer(env), ...files, defaultLayer], sources);
 }
 
 /** The defaults and `flags`, for a command that must not depend on what the user has set. */
 export function defaultSettings(sources: Pick<SettingSources, 'flags' | 'cwd' | 'homeDir'>): Settings {
-  const { flags, cwd, homeDir } = sources;
-  return settingsOf([flagLayer(flags, cwd), defaultLayer(cwd)], homeDir);
+  return settingsOf([flagLayer(sources.flags), defaultLayer], sources);
 }
 
 /**
@@ -67,17 +59,19 @@ export function defaultSettings(sources: Pick<SettingSources, 'flags' | 'cwd' | 
  * configuration files after it.
  * @throws AppError as `resolveSettings`
  */
-export function withDocument(settings: Settings, document: Layer, homeDir: string | undefined): Settings {
+export function withDocument(settings: Settings, document: Layer, folders: Folders): Settings {
   return settingsFrom((name) => {
     const before = settings.resolved(name);
     const isTyped = before?.source.kind === 'flag' || before?.source.kind === 'variable';
-    return isTyped ? before : (resolveOne(name, [document], homeDir) ?? before);
+    return isTyped ? before : (resolveOne(name, [document], folders) ?? before);
   });
 }
 
-function settingsOf(layers: readonly Layer[], homeDir: string | undefined): Settings {
-  return settingsFrom((name) => resolveOne(name, layers, homeDir));
-}
+/** The folders that paths of settings start from. */
+type Folders = Pick<ConfigOptions, 'cwd' | 'homeDir'>;
+
+const settingsOf = (layers: readonly Layer[], folders: Folders): Settings =>
+  settingsFrom((name) => resolveOne(name, layers, folders));
 
 function settingsFrom(resolveSetting: (name: SettingName) => ResolvedSetting | undefined): Settings {
   const found = new Map(SETTING_NAMES.map((name) => [name, resolveSetting(name)]));
@@ -103,35 +97,26 @@ function settingsFrom(resolveSetting: (name: SettingName) => ResolvedSetting | u
 function resolveOne(
   name: SettingName,
   layers: readonly Layer[],
-  homeDir: string | undefined,
+  folders: Folders,
 ): ResolvedSetting | undefined {
-  return layers.flatMap((layer) => {
-    const given = layer.given(name);
-    return given
-      ? [{ value: parsed(name, given, layer.baseDir, homeDir), text: given.text, source: given.source }]
-      : [];
-  })[0];
+  const given = layers.flatMap((layer) => layer(name) ?? []);
+  return given.map((each) => ({ ...each, value: parsed(name, each, folders) }))[0];
 }
 
-function parsed(
-  name: SettingName,
-  { text, source }: GivenText,
-  baseDir: string,
-  homeDir: string | undefined,
-): unknown {
-  const setting: Setting<unknown> = SETTINGS[name];
-  const result = text === '' ? { reason: 'it is empty' } : setting.parse(text);
-  if ('value' in result)
-    return setting.kind === 'path' ? resolve(baseDir, homePath(String(result.value), homeDir)) : result.value;
-  const place = source.kind === 'file' ? { file: source.file, line: source.line } : {};
-  const accepted = setting.says;
-  const facts = { setting: name, source: sourceText(source), reason: result.reason, accepted, ...place };
-  throw new AppError(result.code ?? 'setting_invalid', facts);
+function parsed(name: SettingName, { text, source }: GivenText, { cwd, homeDir }: Folders): unknown {
+  const { kind, parse, says: accepted }: Setting<unknown> = SETTINGS[name];
+  const result = text === '' ? { reason: 'it is empty' } : parse(text);
+  if (!('value' in result)) {
+    const facts = { setting: name, source: source.words, reason: result.reason, accepted, ...source.place };
+    throw new AppError(result.code ?? 'setting_invalid', facts);
+  }
+  if (kind !== 'path') return result.value;
+  return resolve(source.place ? dirname(source.place.file) : cwd, homePath(String(result.value), homeDir));
 }
 
 /** The flags of settings that were typed, for a command that has to say them again. */
 export const typedFlags = (settings: Pick<Settings, 'resolved'>, names: readonly SettingName[]) =>
   names.flatMap((name): readonly FlagWords[] => {
     const found = settings.resolved(name);
-    return found?.source.kind === 'flag' ? [[found.source.name, found.text]] : [];
+    return found?.source.kind === 'flag' ? [[found.source.words, found.text]] : [];
   });

@@ -205,7 +205,7 @@ async function lastSent(flags: ComparingFlags, settings: Settings, context: Comm
   const typed = (await context.surface(last.words)).commands.find((command) => command.name() === name)!;
   const { operands } = typed.parseOptions(last.words.slice(last.words.indexOf(name) + 1));
   const options = typed.opts<SourceFlags & SettingFlags>();
-  const ofCommand = withDocument(settings, flagLayer(options, io.cwd), io.homeDir);
+  const ofCommand = withDocument(settings, flagLayer(options), io);
   if (name === 'migrate') return cohortJobs(operands[0]!, flags, ofCommand, context);
   const [resource, ...file] = operands as [Resource, ...string[]];
   const { map, maxRecords } = options;

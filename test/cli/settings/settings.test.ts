@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { sourceText, type SettingFlags } from '../../../src/cli/settings/layer.ts';
+import type { SettingFlags } from '../../../src/cli/settings/layer.ts';
 import type { SettingName } from '../../../src/cli/settings/schema.ts';
 import { resolveSettings, type SettingSources } from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -49,7 +49,7 @@ async function resolved(name: SettingName, world: Given) {
   return (
     setting && {
       value: setting.value,
-      source: sourceText(setting.source).replace(/^.*\/(project|home)\//, ''),
+      source: setting.source.words.replace(/^.*\/(project|home)\//, ''),
     }
   );
 }
