@@ -59,7 +59,7 @@ const KEYWORDS: Readonly<Record<string, readonly [text: string, value: boolean |
  * @throws JsonSyntaxError
  */
 export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown {
-  let [at, keysRead] = [0, 0];
+  let at = 0;
   const document = value(1);
   if (next() !== undefined) throw new JsonSyntaxError(at);
   return document;
@@ -94,7 +94,7 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
     for (;;) {
       if (next() !== '"') throw new JsonSyntaxError(at);
       const start = at;
-      const key = nextKey();
+      const key = string();
       if (Object.hasOwn(members, key)) throw new JsonSyntaxError(start, 'a key comes a second time');
       if (++keys > limits.keys)
         throw new JsonSyntaxError(start, `an object has more than ${limits.keys} keys`);
@@ -103,25 +103,6 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
       put(members, key, value(depth + 1));
       if (!hasMore('}')) return members;
     }
-  }
-
-  /** A key that many documents have in this place is that very text, because a new text takes longer to look up. */
-  function nextKey(): string {
-    const place = keysRead++ % MOST_USUAL_KEYS;
-    const usual = USUAL_KEYS[place];
-    if (
-      usual !== undefined &&
-      text.startsWith(usual, at + 1) &&
-      text.charCodeAt(at + 1 + usual.length) === QUOTE
-    ) {
-      at += usual.length + 2;
-      return usual;
-    }
-    const start = at;
-    const key = string();
-    // Without escapes.
-    if (key.length <= LONGEST_USUAL_KEY && at === start + key.length + 2) USUAL_KEYS[place] = key;
-    return key;
   }
 
   function array(depth: number): readonly unknown[] {
@@ -172,10 +153,6 @@ export function parseExactJson(text: string, limits: JsonLimits = ANY): unknown 
     return read;
   }
 }
-
-/** The keys of the latest documents, in their order. Those of records are the same again and again. */
-const USUAL_KEYS: string[] = [];
-const [MOST_USUAL_KEYS, LONGEST_USUAL_KEY] = [64, 64];
 
 /** Assigning to `__proto__` would change the prototype of the object instead of adding a key. */
 function put(members: Record<string, unknown>, key: string, value: unknown): void {
