@@ -5,7 +5,7 @@ import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { adviceForClients, sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath, platformPathOf, withoutNonField, type Path, type Problem } from '../../core/problem.ts';
-import { nearestByWords, nearestName } from '../../core/suggestion.ts';
+import { nearestName } from '../../core/suggestion.ts';
 import { isTokenScheme } from './guards.ts';
 import { isJsonObject } from '../../core/values/plain-json.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
@@ -88,7 +88,7 @@ function adviceForUnlisted(path: Path, { match, server }: RequestContext): strin
   if (!isInRecord && list !== null && record.includes(name))
     return `Move it into each record of \`${list}\`.`;
   const known = [...(isInRecord ? record : top), ...parameters];
-  const meant = nearestByWords(name, known) ?? nearestName(name, known);
+  const meant = nearestName(name, known);
   return meant && `Did you mean \`${meant}\`?`;
 }
 
@@ -142,7 +142,7 @@ function adviceForPath({ match, method, path, tokenPath }: RequestContext): stri
   if (isKnown(`${path}/`)) return meant(`${path}/`, ' (with the slash)');
   const single = path.replaceAll(/\/{2,}/g, '/');
   if (isKnown(single)) return meant(single, ' (with single slashes)');
-  const near = nearestByWords(path, [...BY_WORDS.keys(), `${tokenPath}token`]);
+  const near = nearestName(path, [...BY_WORDS.keys(), `${tokenPath}token`]);
   if (near === undefined) return undefined;
   const { path: pattern, method: due } = BY_WORDS.get(near) ?? { path: tokenPath, method: 'POST' };
   const named = pattern.replaceAll(/:(\w+)/g, (_, name: string) => SEGMENTS[name]!);

@@ -1,5 +1,5 @@
 import { failure, type Problem } from '../../../core/problem.ts';
-import { nearestByWords, nearestName } from '../../../core/suggestion.ts';
+import { nearestName } from '../../../core/suggestion.ts';
 import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
 import { encodingOfName, type SourceEncoding } from '../../csv/encodings.ts';
 import type { StepSpec } from '../language/steps.ts';
@@ -77,7 +77,7 @@ function missing(
 ): Problem {
   const { where, names, encoding } = of;
   const right = encodingOfName(header, names, encoding);
-  const name = nearestName(header, names) ?? nearestByWords(header, names);
+  const name = nearestName(header, names);
   const meant = name === undefined ? '' : `; did you mean ${name}${hiddenCharacters(name)}?`;
   const near = right === undefined ? meant : `; read as ${right}, ${where} has it`;
   return failure('mapped_column_missing', [], { header, where, suggestion: near });
