@@ -20,41 +20,33 @@ export function proxiesTo(baseUrl: string, env: Io['env']): NamedProxies | undef
   const httpProxy = proxyAddress('http_proxy', env);
   const httpsProxy = proxyAddress('https_proxy', env);
   if (httpProxy === '' && httpsProxy === '') return undefined;
-  return { httpProxy, httpsProxy, noProxy: given('no_proxy', env)?.text ?? '' };
+  return { httpProxy, httpsProxy, noProxy: given('no_proxy', env).text };
 }
 
 const PROXY = 'an address such as http://proxy.example:3128, or none';
 
 function proxyAddress(name: string, env: Io['env']): string {
-  const found = given(name, env);
-  if (!found || found.text === '') return '';
-  const { text, variable } = found;
-  const wrong = (reason: string): AppError =>
-    new AppError('setting_invalid', { setting: 'of the proxy', source: variable, reason, accepted: PROXY });
-  // curl and others accept `proxy.example:3128`.
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (/\s/.test(text) || !URL.canParse(address)) throw wrong('it is no address');
-  const url = new URL(address);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw wrong('a proxy is reached by http:// or https:// here');
-  if (!isDecodable(url.username) || !isDecodable(url.password))
-    throw wrong('a % in its user name or password has to be written %25');
-  return url.href;
-}
-
-function given(name: string, env: Io['env']): { text: string; variable: string } | undefined {
-  for (const variable of [name, name.toUpperCase()]) {
-    const text = env[variable];
-    if (text !== undefined) return { text: text.trim(), variable };
-  }
-  return undefined;
-}
-
-function isDecodable(text: string): boolean {
+  const { text, variable } = given(name, env);
+  if (text === '') return '';
   try {
-    decodeURIComponent(text);
-    return true;
+    // curl and others accept `proxy.example:3128`.
+    const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+    decodeURIComponent(url.username + url.password);
+    if (/^https?:$/.test(url.protocol) && !/\s/.test(text)) return url.href;
   } catch {
-    return false;
+    // The error of an address would show it.
   }
+  const reason = 'it is no address of a proxy, or a % in its user name or password is not written %25';
+  throw new AppError('setting_invalid', {
+    setting: 'of the proxy',
+    source: variable,
+    reason,
+    accepted: PROXY,
+  });
+}
+
+/** A variable, and its text; empty for one that is not set. */
+function given(name: string, env: Io['env']): { text: string; variable: string } {
+  const variable = env[name] === undefined ? name.toUpperCase() : name;
+  return { text: (env[variable] ?? '').trim(), variable };
 }

@@ -33,13 +33,13 @@ describe('the proxies on the way to the platform', () => {
 });
 
 test.each([
-  ['socks5://jo:s3cr3t@p:1080', 'a proxy is reached by http:// or https:// here'],
-  ['http://jo:s3cr3t@p:99999', 'it is no address'],
-  ['http://jo:s3cr3t @p', 'it is no address'],
-  ['http://', 'it is no address'],
-  ['http://jo:s3cr3t%zz@p', 'a % in its user name or password has to be written %25'],
-])('HTTPS_PROXY=%s is refused without being shown', (value, reason) => {
+  'socks5://jo:s3cr3t@p:1080',
+  'http://jo:s3cr3t@p:99999',
+  'http://jo:s3cr3t @p',
+  'http://',
+  'http://jo:s3cr3t%zz@p',
+])('HTTPS_PROXY=%s is refused without being shown', (value) => {
   const attempt = (): unknown => proxiesTo(PLATFORM, { HTTPS_PROXY: value });
-  expect(attempt).toThrow(`the setting of the proxy (HTTPS_PROXY) is wrong: ${reason}`);
+  expect(attempt).toThrow('the setting of the proxy (HTTPS_PROXY) is wrong: it is no address of a proxy');
   expect(attempt).not.toThrow(/s3cr3t/);
 });
