@@ -142,13 +142,6 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   output.emit({ kind: 'notice', text: 'stopping', when: 'talking' });
   // Close first, because a request in flight may still hit a rule.
   await server.close();
-  const { amount_as_text: amounts, other_offset: times } = server.tolerated();
-  if (amounts + times > 0) {
-    log.write('tolerated', { amount_as_text: amounts, other_offset: times });
-    const forms = `${counted(amounts, 'amount')} as text, ${counted(times, 'time')} with another offset than Z`;
-    const refused = '--behaviour strict refuses what the interface does not show';
-    output.emit({ kind: 'notice', text: `tolerated: ${forms}; ${refused}`, when: 'talking' });
-  }
   for (const rule of server.faults.unused()) {
     log.write('fault_unused', { rule });
     output.emit({ kind: 'notice', text: `fault never hit: ${rule}` });

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { END_SIGNALS } from '../../../src/cli/outside/io.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { ACCOUNT, charge } from '../../support/server-platform.ts';
@@ -13,43 +13,6 @@ interface Ready {
   readonly instance: string;
   readonly api_key: string | null;
 }
-
-/** Waits until so many requests are done, also for the server. A client has its answer a moment earlier. */
-async function logged(url: string, requests: number): Promise<void> {
-  await vi.waitFor(async () => {
-    const log = await (await fetch(`${url}/_local/requests`)).text();
-    expect(log.trim().split('\n')).toHaveLength(requests);
-  });
-}
-
-test('at its end it says how many values the interface does not show', async () => {
-  const { url, stop } = await startedServe(['--db', ':memory:']);
-  const query =
-    'mutation ($input: ObtainJSONWebTokenInput!) { obtainPlatformToken(input: $input) { token } }';
-  const post = async (path: string, body: object, headers = {}) =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-  const token = await post('/v1/graphql/', { query, variables: { input: { APIKey: 'local-key' } } });
-  const { data } = (await token.json()) as { data: { obtainPlatformToken: { token: string } } };
-  const authorization = `Token ${data.obtainPlatformToken.token}`;
-  const account = { import_supplier: 'ACME', external_account_number: '1001' };
-  const transactions = ['a', 'b'].map((transaction_id) => charge({ transaction_id, amount: '1.00' }));
-  const notes = [{ body: 'x', created_at: '2026-02-01T10:00:00+02:00' }];
-  expect(
-    (await post('/v1/data-import/transactions/create/', { ...account, transactions }, { authorization }))
-      .status,
-  ).toBe(201);
-  expect((await post('/v1/data-import/notes/create/', { ...account, notes }, { authorization })).status).toBe(
-    201,
-  );
-  await logged(url, 3);
-  expect((await stop()).stderr).toContain(
-    'tolerated: 2 amounts as text, 1 time with another offset than Z; --behaviour strict refuses what the interface does not show\n',
-  );
-});
 
 async function ask(url: string, path: string): Promise<number> {
   return (await fetch(url + path)).status;

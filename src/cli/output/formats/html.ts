@@ -34,17 +34,6 @@ export function prose(text: string): Html {
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
-/** An error code, which a narrow column breaks between words. */
-export function codeText(code: string): Html {
-  return html`${code.split('_').map((word, index) => html`${index > 0 && html`_<wbr />`}${word}`)}`;
-}
-
-/** A command. No line breaks behind the hyphens of a flag. */
-export function commandText(command: string): Html {
-  const parts = command.split(/(--[a-z-]+)/);
-  return html`<pre><code>${parts.map((part, index) => (index % 2 === 0 ? part : html`<span>${part}</span>`))}</code></pre>`;
-}
-
 /** A page that needs no network and no script: its policy has the hash of its style, so it can neither load nor run anything else. */
 export function htmlPage(
   title: string,

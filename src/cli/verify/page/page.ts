@@ -1,13 +1,5 @@
 import { compareDecimals, Decimal, distance, withPlaces } from '../../../core/values/decimal.ts';
-import {
-  commandText,
-  countedInGroups,
-  grouped,
-  html,
-  htmlPage,
-  prose,
-  type Html,
-} from '../../output/formats/html.ts';
+import { countedInGroups, grouped, html, htmlPage, prose, type Html } from '../../output/formats/html.ts';
 import { counted } from '../../output/text/text.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
 import { missingRows } from '../answer.ts';
@@ -155,7 +147,7 @@ function stepsSection({ answer: { to_do: steps } }: Verification): Html | null {
           html`<li>
             <p class="who">${ACTOR_WORDS[who]}</p>
             <p>${prose(what)}</p>
-            ${command !== null && commandText(command)}
+            ${command !== null && html`<pre><code>${command}</code></pre>`}
           </li>`,
       )}
     </ol>
@@ -236,7 +228,6 @@ ol.steps .who { font-weight: 600; }
 ol.steps p { margin: .1rem 0; }
 code { font: .88em/1.5 ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; overflow-wrap: anywhere; }
 pre { margin: .5rem 0 0; padding: .55rem .75rem; background: var(--soft); border-radius: .35rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-pre span { white-space: nowrap; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }

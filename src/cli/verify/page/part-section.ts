@@ -1,7 +1,7 @@
 import { behindRows } from '../../output/run/look-text.ts';
 import { counted } from '../../output/text/text.ts';
 import type { RowCounts } from '../../push/ports/report.ts';
-import { codeText, grouped, html, prose, type Html } from '../../output/formats/html.ts';
+import { grouped, html, prose, type Html } from '../../output/formats/html.ts';
 import { ACTOR_WORDS, type ComparedSide, type VerifiedPart } from '../verification-schema.ts';
 import { missingRows } from '../answer.ts';
 import { figureTable, resourceWords } from './tables.ts';
@@ -89,7 +89,7 @@ function problemsTable({ groups, groups_total: total, problems_total: problems }
       caption: `${counted(problems, 'problem')} of ${counted(total, 'cause')}${rest > 0 ? `, of which the ${groups.length} most frequent are listed` : ''}`,
       head: ['cause', 'what it is, and what to do', 'first lines', 'problems'],
       rows: groups.map((group) => [
-        html`<code>${codeText(group.code)}</code><br /><span class="quiet"
+        html`<code>${group.code}</code><br /><span class="quiet"
             >${group.severity}${group.header !== null && html`, ${group.header}`}</span
           >`,
         html`${prose(group.detail)}${group.next !== null && html`<br /><span class="quiet">${ACTOR_WORDS[group.who]}: ${prose(group.next)}</span>`}`,
