@@ -27,12 +27,7 @@ export type PushEvent =
       /** Records that earlier commands have settled. They are not among `records`. */
       readonly settled?: Readonly<Partial<Record<SettledOutcome, number>>>;
     }
-  | {
-      readonly kind: 'settled';
-      readonly outcomes: Readonly<Partial<Record<SettledOutcome, number>>>;
-      /** Requests in flight. */
-      readonly atOnce?: number;
-    }
+  | Readonly<{ kind: 'settled'; outcomes: Readonly<Partial<Record<SettledOutcome, number>>> }>
   | Readonly<{ kind: 'retry'; account: string; attempt: number; waitMs: number; reason: string }>
   /** Fewer requests at once, because the platform is overloaded. */
   | Readonly<{ kind: 'slowed'; from: number; to: number; reason: string }>

@@ -1,7 +1,6 @@
 import { fileReason } from '../../../core/file-reason.ts';
 import { observer } from '../../../core/observer.ts';
 import { total } from '../../../core/values/counts.ts';
-import { durationText } from '../../../core/values/duration-text.ts';
 import type { Io } from '../../outside/io.ts';
 import type { EventSink, PushEvent } from '../../push/events.ts';
 import type { SettledOutcome } from '../../push/ports/report.ts';
@@ -41,10 +40,9 @@ export async function showProgress(
 ): Promise<Progress> {
   if (flags.quiet || !flags.progress)
     return { emit: () => undefined, above: (print) => print(), stop: () => undefined };
-  const startMs = io.timing.monotonicMs();
-  const course = new RunCourse(startMs);
+  const course = new RunCourse();
   const spinner = await spinnerFor(io, flags.color);
-  let [lineMs, newsMs, shownNews] = [startMs, -Infinity, ''];
+  let [lineMs, newsMs, shownNews] = [io.timing.monotonicMs(), -Infinity, ''];
   const isDue = (nowMs: number): boolean => {
     const news = course.news();
     const isNews = news !== shownNews && nowMs - newsMs >= NEWS_EVERY_MS;
@@ -102,7 +100,6 @@ class RunCourse {
   /** Records of the run, those that earlier commands settled included; undefined before the first is sent. */
   private planned: number | undefined;
   private retries = 0;
-  private atOnce: number | undefined;
   private readonly outcomes = { created: 0, existing: 0, uncompared: 0, verify: 0, rejected: 0 };
   /** Accounts that are not imported, and until when they are waited for. */
   private notImported: (Of<'not_imported'> & { readonly untilMs: number }) | undefined;
@@ -112,11 +109,6 @@ class RunCourse {
   private settledBefore = 0;
   /** When sending began. */
   private fromMs = 0;
-  private readonly startedMs: number;
-
-  constructor(startedMs: number) {
-    this.startedMs = startedMs;
-  }
 
   apply(event: PushEvent, nowMs: number): void {
     switch (event.kind) {
@@ -131,7 +123,6 @@ class RunCourse {
         return;
       case 'settled':
         this.add(event.outcomes);
-        this.atOnce = event.atOnce;
         // An answer to a request that was in flight when the platform asked everybody to wait does not end the wait.
         if (this.wait?.kind !== 'paused') this.wait = undefined;
         return;
@@ -202,28 +193,19 @@ class RunCourse {
     return [wait.kind === 'retry' ? `account ${wait.account}: ${wait.reason}` : this.pause(), next];
   }
 
-  /** How long the command has taken and will take, and rows in a second. */
+  /** How long sending will take, and rows in a second. Empty until a rate is more than chance. */
   private pace(nowMs: number, planned: number): readonly string[] {
     const own = this.settled - this.settledBefore;
-    const isSending =
-      this.stopping === '' && this.wait?.kind !== 'paused' && this.settled < planned && own > 0;
+    const isSending = this.stopping === '' && this.wait?.kind !== 'paused' && this.settled < planned;
     const tookMs = nowMs - this.fromMs;
-    const rate = isSending && tookMs >= BASIS_MS ? (own * 1_000) / tookMs : undefined;
+    if (!isSending || own === 0 || tookMs < BASIS_MS) return [];
+    const rate = (own * 1_000) / tookMs;
     return [
       // Nobody knows when accounts will be imported.
-      rate === undefined || this.notImported?.accounts
-        ? ''
-        : timeLeftText(((planned - this.settled) * 1_000) / rate),
-      this.elapsed(nowMs),
+      this.notImported?.accounts ? '' : timeLeftText(((planned - this.settled) * 1_000) / rate),
       // A rate with two digits.
-      rate === undefined ? '' : `${rate < 9.95 ? rate.toFixed(1) : Math.round(rate)} rows/s`,
-      isSending && this.atOnce ? `${this.atOnce} at once` : '',
+      `${rate < 9.95 ? rate.toFixed(1) : Math.round(rate)} rows/s`,
     ];
-  }
-
-  private elapsed(nowMs: number): string {
-    const elapsedMs = nowMs - this.startedMs;
-    return elapsedMs < PLAIN_EVERY_MS ? '' : `${durationText(elapsedMs)} so far`;
   }
 
   /** The events so far, as one line. */
@@ -234,7 +216,7 @@ class RunCourse {
       // The bytes of the last rows are read before the rows are, so a file that is being read is never at 100 %.
       const of = share ? ` (${Math.min(99, Math.floor(100 * share.share))} % of ${share.file})` : '';
       const name = resource === undefined ? '' : ` ${resource}`;
-      return line([`reading${name}: ${rows} rows${of}`, named(invalid, 'invalid'), this.elapsed(nowMs)]);
+      return line([`reading${name}: ${rows} rows${of}`, named(invalid, 'invalid')]);
     }
     const percent = planned === 0 ? '' : ` (${Math.floor((100 * settled) / planned)} %)`;
     const waits = this.waitedFor();

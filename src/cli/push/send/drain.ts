@@ -201,11 +201,7 @@ class Draining {
   }
 
   private told(settlement: Settlement): void {
-    this.ports.emit({
-      kind: 'settled',
-      outcomes: outcomeCounts(settlement),
-      atOnce: this.ports.limiter.atOnce(),
-    });
+    this.ports.emit({ kind: 'settled', outcomes: outcomeCounts(settlement) });
   }
 
   private stopAtTooManyErrors(): void {

@@ -144,11 +144,6 @@ export class Limiter {
     return this.isDown ? this.failingFromMs : Infinity;
   }
 
-  /** Requests in flight. */
-  atOnce(): number {
-    return this.inFlight;
-  }
-
   /** Whether the platform is down. */
   private get isDown(): boolean {
     return this.failuresInARow >= FAILURES_OF_OUTAGE;
