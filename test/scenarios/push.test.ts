@@ -79,7 +79,7 @@ describe('invalid rows', () => {
     expect(stderr).toBe(
       `platform: ${site.url}, set by DATAIMPORT_BASE_URL\n` +
         `${file}:5:6 error invalid amount is not a plain decimal such as -1234.50\n` +
-        'help: invalid (amount): Correct the cell in the source file.\n',
+        'help: invalid: Correct the cell in the source file.\n',
     );
     expect(stdout).toContain('4 rows read: 3 waiting, 1 invalid');
     expect(nextOf(stdout)).toBe(

@@ -33,7 +33,7 @@ test('a check prints a table of causes, every problem, the next steps and the co
       '  error     invalid  amount      2  2, 4',
       't.csv:2:6 error invalid amount is not a plain decimal such as -1234.50',
       't.csv:4:6 error invalid amount is not a plain decimal such as -1234.50',
-      'help: invalid (amount): Correct the cell in the source file.',
+      'help: invalid: Correct the cell in the source file.',
       'transactions: 3 rows read: 1 valid, 2 invalid',
       'what is valid: 1 record of 1 account',
       '  amount  count   sum  smallest  largest',

@@ -20,7 +20,7 @@ const MOVED =
   'transactions.csv:3:4 warning transaction_date_moved transaction_date is not the date on the platform, which ' +
   'moved the transaction into the open statement period (and 1 more row)\n';
 const WARNING =
-  `${MOVED}help: transaction_date_moved (transaction_date): ` +
+  `${MOVED}help: transaction_date_moved: ` +
   'Nothing to do when that is meant; `--no-force-add-to-current-statement` of a push has such transactions refused instead.\n';
 
 /** What a command printed behind the line that names the platform. */

@@ -28,9 +28,6 @@ export const AS_RESULT: ProblemsView = {
 /** Next steps that are printed. More are rare, and then the first ones come first for the user as well. */
 const SHOWN_STEPS = 5;
 
-/** Columns that a next step names. */
-const NAMED_COLUMNS = 3;
-
 /** Groups in the table of causes. A file with more kinds of problems is most likely the wrong file. */
 const SHOWN_GROUPS = 50;
 
@@ -100,28 +97,15 @@ export function withoutPrinted<Report extends Pick<RunReport, 'warningGroups'>>(
   return { ...report, warningGroups: report.warningGroups.filter((group) => !keys.has(keyOf(group))) };
 }
 
-/** Each next step once, after the codes that ask for it and the columns that it is about. */
+/** Each next step once, after the codes that ask for it. */
 function nextSteps(problems: readonly LocatedProblem[]): readonly string[] {
-  const steps = new Map<string, { codes: Set<string>; columns: Set<string> }>();
-  for (const problem of problems) {
-    if (problem.next === null) continue;
-    const step = steps.get(problem.next) ?? { codes: new Set(), columns: new Set() };
-    steps.set(problem.next, step);
-    step.codes.add(problem.code);
-    if (problem.header !== null) step.columns.add(columnOrField(problem));
-  }
-  const lines = [...steps].map(
-    ([next, { codes, columns }]) =>
-      `help: ${escapeControl(`${[...codes].join(', ')}${namedColumns([...columns])}: ${next}`)}\n`,
-  );
+  const steps = Map.groupBy(problems, ({ next }) => next);
+  const lines = [...steps].flatMap(([next, asking]) => {
+    const codes = [...new Set(asking.map(({ code }) => code))].join(', ');
+    return next === null ? [] : [`help: ${escapeControl(`${codes}: ${next}`)}\n`];
+  });
   const more = 'help: for the other codes type `dataimport explain <code>`\n';
   return lines.length > SHOWN_STEPS ? [...lines.slice(0, SHOWN_STEPS), more] : lines;
-}
-
-function namedColumns(columns: readonly string[]): string {
-  if (columns.length === 0) return '';
-  const more = columns.length > NAMED_COLUMNS ? ' …' : '';
-  return ` (${columns.slice(0, NAMED_COLUMNS).join(', ')}${more})`;
 }
 
 /** The problems of a run by cause: how often, and on which lines first. Empty when a table would repeat a single line. */

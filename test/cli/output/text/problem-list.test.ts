@@ -29,7 +29,7 @@ test('errors are one line each, before the warnings about a column, which are on
     't.csv:3:6 error invalid rate is not a plain decimal',
     't.csv:4:6 error min_value amount is not a plain decimal',
     't.csv:2:11 warning undocumented_value reference is not shown for the type of its transaction (and 98 more rows)',
-    'help: invalid, min_value, undocumented_value (amount, rate, reference): Correct the cell.',
+    'help: invalid, min_value, undocumented_value: Correct the cell.',
   ]);
 });
 
