@@ -10,7 +10,7 @@ import { assertWrittenApart } from './command/written-files.ts';
 import { processIo, type Io } from './outside/io.ts';
 import { NO_LOG, openLogFile, type Log } from './outside/log-file.ts';
 import { openOutput, showFailure, type OutputPort } from './output/output.ts';
-import { allowsColor, wantsJson } from './program/typed-flags.ts';
+import { isTyped } from './program/typed-flags.ts';
 
 /**
  * Runs one command line and resolves with its exit code. Only this module shows failures and picks exit codes: a command
@@ -28,7 +28,8 @@ export async function main(
     const line = await parsedLine(argv, io, commands);
     if (line) exit = await runCommand(line, { words: argv, io }, commands);
   } catch (error) {
-    exit = await showFailure(error, io, { json: wantsJson(argv, io), color: allowsColor(argv, io) });
+    const flags = { json: isTyped('--json', argv, io), color: !isTyped('--no-color', argv, io) };
+    exit = await showFailure(error, io, flags);
   }
   return EXITS[await afterOutput(exit, io)].code;
 }

@@ -54,7 +54,7 @@ export function readBinaryFile(
     const stats = fstatSync(descriptor);
     accept(stats);
     if (stats.isDirectory()) return readFileSync(descriptor);
-    return readUpTo(descriptor, mostBytes, { name, size: stats.size });
+    return readUpTo(descriptor, mostBytes, name);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('file_not_readable', { file: name, reason: fileReason(error) }, error);
@@ -74,18 +74,11 @@ export function assertReadable(stats: Stats, file: string): void {
 
 const CHUNK_BYTES = 65_536;
 
-/** The end of a file needs no large buffer. */
-const FEW_BYTES = 4_096;
-
 /** Counts what is read, because neither a pipe nor a growing file tells its size. */
-function readUpTo(
-  descriptor: number,
-  mostBytes: number,
-  { name, size }: { name: string; size: number },
-): Uint8Array {
+function readUpTo(descriptor: number, mostBytes: number, name: string): Uint8Array {
   const chunks: Buffer[] = [];
   for (let bytes = 0; ;) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(size - bytes, FEW_BYTES)));
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const read = readSync(descriptor, chunk);
     if (read === 0) return Buffer.concat(chunks, bytes);
     bytes += read;

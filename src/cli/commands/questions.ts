@@ -60,6 +60,9 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
       account.account_created_at ?? '',
     ]);
     const table = [['account', 'state', 'platform account', 'created at'], ...rows];
+    // On standard error, so that standard output in a pipe has the heading and the accounts and nothing else.
+    const text = `${counted(found.length, 'account')} of supplier ${supplier}: ${imported} imported, ${counts.pending} pending${rest}`;
+    context.output.emit({ kind: 'notice', text, when: 'talking' });
     return {
       exit: 'OK',
       result: {
@@ -76,16 +79,8 @@ export const accounts: CommandDeclaration<AccountsOptions> = {
             }),
           ),
         },
-        text: ({ isTTY, quiet, json }) => [
+        text: ({ isTTY }) => [
           isTTY ? { table: rows.length > 0 ? table : [] } : { lines: table.map(tabbed).join('') },
-          // On standard error, so that standard output in a pipe has the heading and the accounts and nothing else.
-          ...(quiet || json
-            ? []
-            : [
-                {
-                  stderr: `${counted(found.length, 'account')} of supplier ${supplier}: ${imported} imported, ${counts.pending} pending${rest}`,
-                },
-              ]),
         ],
       },
     };

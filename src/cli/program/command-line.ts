@@ -10,7 +10,7 @@ import {
 } from '../command/command.ts';
 import { COMMANDS } from './command-list.ts';
 import type { Io } from '../outside/io.ts';
-import { wantsJson } from './typed-flags.ts';
+import { isTyped } from './typed-flags.ts';
 import { buildProgram, typedName } from './program.ts';
 import { removedVariable } from './removed-words.ts';
 import type { SettingFlags } from '../settings/layer.ts';
@@ -49,7 +49,7 @@ export async function parseCommandLine(
     },
     commandMissing(family) {
       // A family typed alone asks for its help. A script with --json gets an error, because help is no document.
-      if (!wantsJson(argv, io)) return family.outputHelp();
+      if (!isTyped('--json', argv, io)) return family.outputHelp();
       const known = family.commands.map((command) => command.name()).join(', ');
       const reason = `a command is missing; the commands are: ${known}`;
       throw new AppError('usage', { reason, command: typedName(family) });
@@ -127,7 +127,7 @@ function splitOptions(
   const options: Record<string, unknown> = {};
   const settingFlags: Partial<Record<SettingName, string>> = {};
   for (const [index, argument] of parsed.registeredArguments.entries()) {
-    options[camelCase(argument.name())] = parsed.processedArgs[index];
+    options[argument.name()] = parsed.processedArgs[index];
   }
   for (const [name, value] of Object.entries(parsed.opts())) {
     const setting = declaration.settings.find((key) => key === name);
@@ -136,10 +136,6 @@ function splitOptions(
     if (!setting || isRepeated) options[name] = value;
   }
   return { options: withHome(options, io), settingFlags };
-}
-
-function camelCase(name: string): string {
-  return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 // The variable of a setting never sets a flag of the same name.

@@ -87,12 +87,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'verify --signed': 'sign the document of `--json` with `openssl pkeyutl` (docs/verify.md)',
 };
 
-const VERSION = '`dataimport --version` prints the version';
-
 /** The answer to a word that comes after a command (empty: the program itself) and that the command does not know. `next`: the word after it. */
 export function removedWord(command: string, word: string, next = ''): string | undefined {
-  if (word === '-V') return `there is no flag -V; ${VERSION}`;
-  if (command === '' && word === 'version') return `there is no command version; ${VERSION}`;
   if (word.startsWith('-')) return answerTo(word, [`${command} ${word}`, word]);
   const typed = `${command} ${word}`.trimStart();
   return answerTo(`${typed} ${next}`, [`${typed} ${next}`]) ?? answerTo(typed, [typed]);

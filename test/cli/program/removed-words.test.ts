@@ -111,20 +111,6 @@ test('the variable of a removed flag answers with the same line', async () => {
   }
 });
 
-test('-V and version, which other programs have, name the flag', async () => {
-  for (const [argv, word] of [
-    [['-V'], 'flag -V'],
-    [['check', '-V'], 'flag -V'],
-    [['version'], 'command version'],
-  ] as const) {
-    const { exitCode, stderr } = await runCli(argv);
-    expect([exitCode, stderr.split('\n')[0]]).toEqual([
-      2,
-      `dataimport: error usage there is no ${word}; \`dataimport --version\` prints the version`,
-    ]);
-  }
-});
-
 test.each(['push', 'retr', '', 'toString', '__proto__'])('%j was never removed', (word) => {
   expect(removedWord('', word)).toBeUndefined();
 });
