@@ -90,16 +90,10 @@ const SAID_BY: Partial<Readonly<Record<ErrorCode, string>>> = {
 const GONE: Readonly<Record<string, string>> = {
   '`dataimport parity` ends with 1 while anything differs, and its document lists the differences': `accept_invalid`,
   'a page of a report is printed by any browser': `browser_missing pdf_not_made`,
-  'a row that is refused by its date says what day the clock of the machine has': `clock_behind`,
   '`dataimport check` ends with a table of what feeds no field: columns, their currencies, places that a format skips': `column_unused currencies_mixed skipped_place_filled`,
-  'a condition may hold for every row': `condition_always_holds`,
   'corrected rows are pushed as a file of their own': `correction_replaces_nothing corrections_too_many`,
-  'days, times and moments of one column are read as the time zone of its mapping says': `date_kinds_mixed`,
   '`dataimport push --max-records N` shows what the platform makes of a few rows': `dry_run_unknown`,
-  'a supplier may bill in advance, so a date before the end of a line item is no problem': `dated_before_items_end`,
-  'a query of the mapping with GROUP BY makes one of equal rows': `exact_duplicate_skipped`,
   '`dataimport contract show` names the fields': `field_deprecated`,
-  'each alternative of a field reads its column as its own keys say': `mapping_alternatives_differ`,
   'the rows of a run count what has no answer, and `dataimport runs show --line N` shows a record': `outcome_left_open`,
   'a pattern runs on RE2, which ends soon for every text': `pattern_text_too_long pattern_too_slow`,
   'a query may call every function of DuckDB that gives the same result each time': `query_function_refused`,
@@ -111,19 +105,18 @@ const GONE: Readonly<Record<string, string>> = {
   'records are known by their identity, whatever the name of their file': `replaced_file_unknown`,
   '`dataimport try` prints the command that plays a finding again': `replay_unknown`,
   '`dataimport verify` lists the problems of each row': `row_not_valid`,
-  'the files are read again when texts of their records were erased': `run_forgotten texts_erased`,
-  'the same command under another contract reads all rows anew': `run_other_contract`,
-  'two keys of a lookup table may lead to one account': `shared_lookup_values`,
+  'the same command reads the files again where it has to': `run_forgotten run_other_contract texts_erased`,
   'openssl pkeyutl signs a report and checks a signature (docs/verify.md)': `signature_refused signing_key_unusable`,
   'snapshots are in the memory of the server': `snapshot_not_written snapshot_unfit`,
   '`dataimport verify` says what has changed in a file since it was sent': `source_changed`,
   'a copy of the database of a stopped server is its state': `state_file_exists state_not_written`,
-  'revisions with ids of their own are records of their own: a query takes the newest (docs/mapping-recipes.md)': `statements_superseded`,
-  'a query of the mapping compares rows of totals': `subtotal_missing subtotal_mixed subtotal_without_rows`,
-  'a server has one platform, with the keys of its seed': `tenant_key_invalid tenant_key_unlisted`,
-  'a server has one platform': `tenant_not_named tenants_exhausted tenants_named`,
-  'an empty cell of a column that is not used is no problem': `unused_cells_empty`,
-  'an optional value may be missing in any record': `values_partly_missing`,
+  'a query of the mapping does this (docs/mapping-recipes.md)': `exact_duplicate_skipped statements_superseded
+    subtotal_missing subtotal_mixed subtotal_without_rows`,
+  'a server has one platform, with the keys of its seed': `tenant_key_invalid tenant_key_unlisted
+    tenant_not_named tenants_exhausted tenants_named`,
+  'such data may be right, so nothing warns of it': `clock_behind condition_always_holds date_kinds_mixed
+    dated_before_items_end mapping_alternatives_differ shared_lookup_values unused_cells_empty
+    values_partly_missing`,
 };
 
 /** Each removed code, and the end of a sentence that says what came in its place. Codes stand in backticks, and `explain` shows their pages below it. */
