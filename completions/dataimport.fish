@@ -24,7 +24,6 @@ complete -c dataimport -l config -r
 complete -c dataimport -l json
 complete -c dataimport -l quiet
 complete -c dataimport -l verbose
-complete -c dataimport -l no-color
 complete -c dataimport -l no-progress
 complete -c dataimport -l log-file -r
 complete -c dataimport -n '__dataimport_is init' -l resource -xa 'notes transactions statements payment-instructions'

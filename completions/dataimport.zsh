@@ -49,7 +49,7 @@ _dataimport() {
     --on-reject) offered='stop skip' ;;
     --on-existing) offered='reject accept' ;;
     --state) offered='pending imported' ;;
-    *) if [[ $word == -* ]]; then offered='--version --config --json --quiet --verbose --no-color --no-progress --log-file --help'; case "$name" in
+    *) if [[ $word == -* ]]; then offered='--version --config --json --quiet --verbose --no-progress --log-file --help'; case "$name" in
       'init') offered="--resource --show-values --encoding --delimiter --supplier --base-url --contract $offered" ;;
       'check') offered="--map --max-records --shard --documents --rejects --show-values --line --junit --supplier --contract $offered" ;;
       'push') offered="--map --max-records --shard --documents --rejects --show-values --dry-run --skip-invalid --check-previously-added --no-check-previously-added --force-add-to-current-statement --no-force-add-to-current-statement --on-reject --on-existing --again --max-errors --max-duration --record --base-url --supplier --contract --ca-file --batch-size --concurrency --rate-limit --retry-for --timeout --run-dir $offered" ;;

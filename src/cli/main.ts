@@ -10,7 +10,7 @@ import { assertWrittenApart } from './command/written-files.ts';
 import { processIo, type Io } from './outside/io.ts';
 import { NO_LOG, openLogFile, type Log } from './outside/log-file.ts';
 import { openOutput, showFailure, type OutputPort } from './output/output.ts';
-import { isTyped } from './program/typed-flags.ts';
+import { wantsJson } from './program/typed-flags.ts';
 
 /**
  * Runs one command line and resolves with its exit code. Only this module shows failures and picks exit codes: a command
@@ -28,8 +28,7 @@ export async function main(
     const line = await parsedLine(argv, io, commands);
     if (line) exit = await runCommand(line, { words: argv, io }, commands);
   } catch (error) {
-    const flags = { json: isTyped('--json', argv, io), color: !isTyped('--no-color', argv, io) };
-    exit = await showFailure(error, io, flags);
+    exit = await showFailure(error, io, wantsJson(argv, io));
   }
   return EXITS[await afterOutput(exit, io)].code;
 }
@@ -128,7 +127,7 @@ async function afterOutput(exit: ExitName, io: Io): Promise<ExitName> {
     remedy: 'Type the same command again',
     todo: 'with its output to a place that has room.',
   });
-  const unread = await showFailure(error, io, { json: false, color: false });
+  const unread = await showFailure(error, io);
   return exit === 'OK' ? unread : exit;
 }
 

@@ -242,10 +242,9 @@ test('a deleted folder is named in one sentence, also for --version, and any oth
 });
 
 test('colours are shown on a terminal only, and not when the user says so', () => {
-  const isColored = (io: FakeIo, color = true) => mayColor(io.stderr, { color }, io);
+  const isColored = (io: FakeIo) => mayColor(io.stderr, io);
   expect(isColored(fakeIo({ isTTY: true }))).toBe(true);
   expect(isColored(fakeIo({ isTTY: false }))).toBe(false);
-  expect(isColored(fakeIo({ isTTY: true }), false)).toBe(false);
   expect(isColored(fakeIo({ isTTY: true, env: { NO_COLOR: '1' } }))).toBe(false);
   expect(isColored(fakeIo({ isTTY: true, env: { TERM: 'dumb' } }))).toBe(false);
 });

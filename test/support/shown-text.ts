@@ -1,6 +1,6 @@
 import { partsOf, textOf, type Part, type Result, type View } from '../../src/cli/output/result.ts';
 
-const FLAGS = { json: false, quiet: false, verbose: false, color: false, progress: false };
+const FLAGS = { json: false, quiet: false, verbose: false, progress: false };
 
 /** What a result prints to standard output, without colours. */
 export const shownText = (result: Result, view: Partial<View> = {}): string =>

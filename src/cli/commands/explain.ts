@@ -35,13 +35,9 @@ async function run({ code }: ExplainOptions): Promise<CommandEnd> {
   const asked: readonly (string | undefined)[] = now === undefined ? [code] : codesNamedIn(now);
   const codes = code === undefined ? all : all.filter((each) => asked.includes(each.code));
   if (codes.length === 0 && now === undefined) {
-    const exit = Object.values(EXITS).find((each) => each.name === code || String(each.code) === code);
     const names = all.map((each) => each.code);
-    const meant = exit
-      ? `; ${exit.code} ${exit.name} is an exit code: ${exit.meaning}`
-      : suggestion(code!, names);
     throw new AppError('usage', {
-      reason: `no code \`${code!}\` is known${meant}`,
+      reason: `no code \`${code!}\` is known${suggestion(code!, names)}`,
       todo: 'Type `dataimport explain` for the list, or `dataimport contract show` for the rules of an operator.',
     });
   }

@@ -15,7 +15,7 @@ import {
   type Result,
 } from './result.ts';
 import type { ReportedProblem } from './text/problem-line.ts';
-import { mayColor, paintFor } from './text/paint.ts';
+import { paintFor } from './text/paint.ts';
 import { restText } from './text/text.ts';
 import { warningsText } from './text/problem-list.ts';
 import type { Progress } from './progress/progress.ts';
@@ -58,7 +58,7 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
   let waitsFor = '';
   const write = (stream: 'stdout' | 'stderr', parts: readonly Part[]): void => {
     // Each stream on its own: problems may go to a terminal while the result goes to a file.
-    const paint = paintFor(io[stream], flags, io);
+    const paint = paintFor(io[stream], io);
     const text = parts.map((part) => textOf(part, paint)).join('');
     // A stream is opened by its first write, so a stream that gets nothing stays closed.
     if (text !== '') io[stream].write(text);
@@ -74,11 +74,10 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
     isRead: !json && io.stdout.isTTY && io.stderr.isTTY && (io.env['CI'] ?? '') === '',
     emit: (event) => show(shownEvent(event, flags), !('line' in event)),
     progress: async () => {
-      const color = mayColor(io.stderr, flags, io);
       // Loaded before anything is sent: a process without a free file descriptor could not show how a run has ended. Its command
       // has imported the formats of the result.
       await Promise.all([import('./failure.ts'), import('./formats/github.ts')]);
-      return (await import('./progress/progress.ts')).showProgress({ ...flags, color }, io);
+      return (await import('./progress/progress.ts')).showProgress(flags, io);
     },
     waiting(state, leftMs) {
       if (!flags.quiet && state !== waitsFor)
@@ -122,16 +121,12 @@ const streamOf = (part: Part): 'stdout' | 'stderr' =>
   typeof part === 'object' && 'stderr' in part ? 'stderr' : 'stdout';
 
 /** Shows the failure that ended a command, as text and with --json also as the one document. How the command ends. */
-export async function showFailure(
-  error: unknown,
-  io: Io,
-  { json, color }: Pick<OutputFlags, 'json' | 'color'>,
-): Promise<ExitName> {
+export async function showFailure(error: unknown, io: Io, json = false): Promise<ExitName> {
   const { failureOf, failureText } = await import('./failure.ts');
   const failure = failureOf(error);
   const { exit, problems, next } = failure;
   if (json) writeDocument(io, documentOf({ fields: {}, problems, next }, exit));
-  io.stderr.write(failureText(failure, paintFor(io.stderr, { color }, io)));
+  io.stderr.write(failureText(failure, paintFor(io.stderr, io)));
   await showOnGitHub(problems, io, json);
   return exit;
 }

@@ -38,8 +38,6 @@ export interface OutputFlags {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** False with --no-color. */
-  readonly color: boolean;
   /** False with --no-progress. */
   readonly progress: boolean;
 }

@@ -10,7 +10,7 @@ import {
 } from '../command/command.ts';
 import { COMMANDS } from './command-list.ts';
 import type { Io } from '../outside/io.ts';
-import { isTyped } from './typed-flags.ts';
+import { wantsJson } from './typed-flags.ts';
 import { buildProgram, typedName } from './program.ts';
 import { removedVariable } from './removed-words.ts';
 import type { SettingFlags } from '../settings/layer.ts';
@@ -49,7 +49,7 @@ export async function parseCommandLine(
     },
     commandMissing(family) {
       // A family typed alone asks for its help. A script with --json gets an error, because help is no document.
-      if (!isTyped('--json', argv, io)) return family.outputHelp();
+      if (!wantsJson(argv, io)) return family.outputHelp();
       const known = family.commands.map((command) => command.name()).join(', ');
       const reason = `a command is missing; the commands are: ${known}`;
       throw new AppError('usage', { reason, command: typedName(family) });

@@ -91,7 +91,6 @@ function globalOptions(): readonly Option[] {
     new Option('--json', 'print exactly one JSON document'),
     new Option('-q, --quiet', 'print results and errors only'),
     new Option('-v, --verbose', 'also print each request'),
-    new Option('--no-color', 'no colours'),
     new Option('--no-progress', 'no progress line'),
     new Option('--log-file <file>', 'append events to a file, as NDJSON'),
   ];
@@ -193,11 +192,8 @@ function usageReason({ code, message }: CommanderError, command: Command): strin
     return meant === ''
       ? `unknown command; the commands are: ${names.join(', ')}`
       : `unknown command '${word}'${meant}`;
-  if (code === 'commander.excessArguments') {
-    const expected = command.registeredArguments.length;
-    return `too many arguments for '${command.name()}'. Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${command.args.length}`;
-  }
-  return message.replace(/^error: (?:command-argument value )?/, '').replaceAll(/\s*\n\s*/g, ' ');
+  const said = message.replace(/^error: (?:command-argument value )?/, '').replaceAll(/\s*\n\s*/g, ' ');
+  return code === 'commander.excessArguments' ? said.replace(/(but got \d+): .*/, '$1') : said;
 }
 
 /** Says where keys go, if the flag looks as if its value were one. The value is not repeated. */

@@ -20,10 +20,8 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'accounts --all': 'all accounts are listed without a flag',
   'accounts --imported': '`--state imported` does this',
   'accounts --pending': '`--state pending` does this',
-  'admin account --open-from':
-    'a seed has the open statement of an account, and PUT /_local/accounts/… changes it',
-  'admin account --open-to':
-    'a seed has the open statement of an account, and PUT /_local/accounts/… changes it',
+  'admin account --open-from': 'a seed has the open statement of an account',
+  'admin account --open-to': 'a seed has the open statement of an account',
   'admin state': '`dataimport admin snapshot save NAME` keeps what is stored',
   'admin wait': '`dataimport serve` prints its address once it answers',
   'auth check': '`dataimport auth` does this',
@@ -49,6 +47,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--max-batch-bytes': 'a request has at most 1 MB, and `--batch-size` makes it smaller',
   '--max-gzip-ratio': 'unpack a file that is refused for its size with gunzip',
   '--metrics-file': '`runs show RUN --json` has the counts',
+  '--no-color': 'the variable NO_COLOR turns colours off',
   '--no-input': 'nothing is ever asked, so leave it out',
   '--no-trailer': 'files without a control record get a mapping without one',
   '--on-ambiguous': 'a row that may have arrived is looked for before it is sent again',

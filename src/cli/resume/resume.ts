@@ -73,7 +73,7 @@ function assertSameTarget(
 function addedFlags(
   command: ListedCommand,
   settings: Settings,
-  { json, quiet, verbose, color, progress, config }: GlobalFlags,
+  { json, quiet, verbose, progress, config }: GlobalFlags,
 ): readonly string[] {
   const { words, target } = command;
   const [runDir, baseUrl] = [settings.resolved('runDir'), settings.resolved('baseUrl')];
@@ -82,7 +82,6 @@ function addedFlags(
     ['--json', json],
     ['--quiet', quiet],
     ['--verbose', verbose],
-    ['--no-color', !color],
     ['--no-progress', !progress],
     ['--config', config],
     ['--run-dir', runDir?.source.kind === 'flag' ? runDir.text : undefined],

@@ -71,12 +71,6 @@ test('an unknown code is a usage error that suggests the nearest code', async ()
   expect(stderr).toContain('no code `invalid_chioce` is known; did you mean invalid_choice?');
 });
 
-test.each(['INPUT_INVALID', '3'])('an exit code is named as one: %s', async (code) => {
-  const { exitCode, stderr } = await runCli(['explain', code]);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain(`no code \`${code}\` is known; 3 INPUT_INVALID is an exit code: rows are invalid`);
-});
-
 describe('a removed code', () => {
   const removed = Object.entries(REMOVED_CODES);
 

@@ -5,7 +5,7 @@ import { COMMANDS } from '../../../src/cli/program/command-list.ts';
 import { AppError } from '../../../src/core/app-error.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 
-const NO_FLAGS = { json: false, quiet: false, verbose: false, color: true, progress: true };
+const NO_FLAGS = { json: false, quiet: false, verbose: false, progress: true };
 
 async function parse(argv: readonly string[], env: Record<string, string> = {}) {
   const line = await parseCommandLine(argv, fakeIo({ env }));
@@ -48,11 +48,11 @@ describe('one variable for each flag', () => {
   test('sets flags of the program and of the command', async () => {
     const env = {
       DATAIMPORT_JSON: '1',
-      DATAIMPORT_NO_COLOR: 'true',
+      DATAIMPORT_NO_PROGRESS: 'true',
       DATAIMPORT_PORT: '0',
     };
     expect(await parse(['serve'], env)).toMatchObject({
-      globals: { json: true, color: false },
+      globals: { json: true, progress: false },
       options: { port: 0 },
     });
   });

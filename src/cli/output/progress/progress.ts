@@ -4,6 +4,8 @@ import { total } from '../../../core/values/counts.ts';
 import type { Io } from '../../outside/io.ts';
 import type { EventSink, PushEvent } from '../../push/events.ts';
 import type { SettledOutcome } from '../../push/ports/report.ts';
+import type { OutputFlags } from '../result.ts';
+import { mayColor } from '../text/paint.ts';
 import { counted, escapeControl, labelledLines, restText } from '../text/text.ts';
 
 /** Shows the events of the engine as one line on standard error. */
@@ -15,12 +17,7 @@ export interface Progress {
   stop(): void;
 }
 
-export interface ProgressFlags {
-  readonly quiet: boolean;
-  readonly progress: boolean;
-  /** Whether colours may be written to standard error. */
-  readonly color: boolean;
-}
+export type ProgressFlags = Pick<OutputFlags, 'quiet' | 'progress'>;
 
 /** Time between two looks at the clock, in milliseconds. */
 const TICK_MS = 1_000;
@@ -41,7 +38,7 @@ export async function showProgress(
   if (flags.quiet || !flags.progress)
     return { emit: () => undefined, above: (print) => print(), stop: () => undefined };
   const course = new RunCourse();
-  const spinner = await spinnerFor(io, flags.color);
+  const spinner = await spinnerFor(io);
   let [lineMs, newsMs, shownNews] = [io.timing.monotonicMs(), -Infinity, ''];
   const isDue = (nowMs: number): boolean => {
     const news = course.news();
@@ -73,12 +70,12 @@ export async function showProgress(
   };
 }
 
-async function spinnerFor({ stderr, env }: Pick<Io, 'stderr' | 'env'>, color: boolean) {
+async function spinnerFor(io: Pick<Io, 'stderr' | 'env'>) {
   // Without the width ora would clear lines without end.
-  if (!stderr.isTTY || stderr.columns === undefined || env['TERM'] === 'dumb') return undefined;
+  if (!io.stderr.isTTY || io.stderr.columns === undefined || io.env['TERM'] === 'dumb') return undefined;
   const { default: ora } = await import('ora');
   // Ora writes colours whatever the user asked for, unless `color` is false.
-  return ora({ ...(color ? {} : { color: false }), discardStdin: false });
+  return ora({ ...(mayColor(io.stderr, io) ? {} : { color: false }), discardStdin: false });
 }
 
 /** Ora begins the text with its spinner and a space. Further lines begin below the text. */

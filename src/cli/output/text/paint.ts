@@ -16,21 +16,16 @@ function styled(color: 'red' | 'yellow' | 'cyan'): (text: string) => string {
 }
 
 /** The styles for a stream. */
-export function paintFor(output: TextOutput, flags: { color: boolean }, io: Pick<Io, 'env'>): Paint {
-  return mayColor(output, flags, io) ? COLORED : PLAIN;
+export function paintFor(output: TextOutput, io: Pick<Io, 'env'>): Paint {
+  return mayColor(output, io) ? COLORED : PLAIN;
 }
 
 /**
  * `FORCE_COLOR` decides as in Node: it comes before `NO_COLOR` (https://no-color.org) and before the kind of the stream.
  * A dumb terminal understands no colours.
  */
-export function mayColor(
-  output: TextOutput,
-  { color }: { color: boolean },
-  { env }: Pick<Io, 'env'>,
-): boolean {
+export function mayColor(output: TextOutput, { env }: Pick<Io, 'env'>): boolean {
   const forced = env['FORCE_COLOR'];
-  if (!color) return false;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   return output.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

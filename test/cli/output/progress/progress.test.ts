@@ -18,7 +18,7 @@ function shown(terminal: { isTTY: boolean; columns: number | undefined }, quiet 
     nowMs: 0,
     lines: [],
     tick: () => undefined,
-    flags: { quiet, progress: true, color: false },
+    flags: { quiet, progress: true },
     io: {
       env: {},
       every(_, act) {

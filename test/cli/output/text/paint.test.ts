@@ -56,11 +56,8 @@ describe('no colour is written', () => {
     ['where only the other stream is a terminal', ['stderr'], {}, []],
     ['with NO_COLOR', ['stdout'], { NO_COLOR: '1' }, []],
     ['on a dumb terminal', ['stdout'], { TERM: 'dumb' }, []],
-    ['with --no-color', ['stdout'], {}, ['--no-color']],
-    ['with DATAIMPORT_NO_COLOR', ['stdout'], { DATAIMPORT_NO_COLOR: 'true' }, []],
     ['into the document of --json', ['stdout'], {}, ['--json']],
     ['with FORCE_COLOR=0', ['stdout'], { FORCE_COLOR: '0' }, []],
-    ['with --no-color, which comes before FORCE_COLOR', [], { FORCE_COLOR: '1' }, ['--no-color']],
   ] as const)('%s', async (_, terminals, env, flags) => {
     const { stdout } = await check(world(terminals, env), ...flags, '--no-progress');
     expect(stdout).toContain('invalid');
@@ -74,9 +71,6 @@ describe('the failure of a command', () => {
   test('is in colour where standard error is a terminal', async () => {
     expect((await run(world(['stderr']))).stderr).toMatch(`dataimport: ${ERROR} file_not_readable`);
     expect((await run(world(['stdout']))).stderr).toMatch('dataimport: error file_not_readable');
-    expect((await run(world(['stderr']), '--no-color')).stderr).toMatch(
-      'dataimport: error file_not_readable',
-    );
   });
 });
 

@@ -97,7 +97,7 @@ async function processWith(
   // Every event is shown.
   let nowMs = 0;
   const shownTiming = { ...io.timing, monotonicMs: () => (nowMs += 60_000) };
-  const flags = { quiet: false, progress: true, color: false };
+  const flags = { quiet: false, progress: true };
   const { emit } = await showProgress(flags, { ...io, stderr, timing: shownTiming });
   let end: DrainEnd | 'thrown' = 'thrown';
   try {
