@@ -40,7 +40,7 @@ export function checkRecord<K extends Resource>(
   }
   const problems: Problem[] = [];
   for (const check of rules) for (const problem of check(parsed.data, context)) problems.push(problem);
-  for (const problem of undocumentedValues(schema, parsed.data, context.judge)) problems.push(problem);
+  for (const problem of checkEnums(schema, parsed.data, context.judge ?? byInterface)) problems.push(problem);
   return hasFailure(problems) ? { record: undefined, problems } : { record: parsed.data, problems };
 }
 
@@ -61,16 +61,12 @@ function notOfContract(
 const hasField = (schema: z.ZodMiniType, path: Path): boolean =>
   path.reduce<z.ZodMiniType | undefined>(schemaBelow, schema) !== undefined;
 
-/** Warns of values that the interface does not show. A judge may decide otherwise (deployments.md, "Shapes and bounds"). */
-function undocumentedValues(schema: z.ZodMiniType, record: unknown, judge = byInterface): readonly Problem[] {
-  return checkEnums(schema, record, judge);
-}
-
 /** The default judge knows the values of the interface. */
 const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' : 'undocumented');
 
 const NONE: readonly Problem[] = [];
 
+/** Warns of values that the interface does not show. A judge may decide otherwise (deployments.md, "Shapes and bounds"). */
 const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => {
   if (!known) return null;
   return (value, place, judge) => {

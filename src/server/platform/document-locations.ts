@@ -1,16 +1,8 @@
-import {
-  DESCRIPTORS,
-  documentsOf,
-  RESOURCES,
-  type RecordKind,
-  type RecordOf,
-} from '../../core/contract/resources.ts';
+import { descriptorOfKind, type RecordKind } from '../../core/contract/resources.ts';
 import { statements } from '../../core/contract/resources/statements.ts';
 import type { Statement } from '../../core/contract/statement.ts';
 import { statementDocumentIsPdf } from '../../core/rules/document-rules.ts';
 import type { Store } from '../store/store.ts';
-
-const BY_KIND = new Map(RESOURCES.map((resource) => [DESCRIPTORS[resource].kind, resource] as const));
 
 type StoredDocuments = Readonly<{ kind: RecordKind; import_supplier: string; data: unknown }>;
 
@@ -22,8 +14,7 @@ export function documentLocations(
   { kind, import_supplier, data }: StoredDocuments,
   { suppliers }: Pick<Store, 'suppliers'>,
 ): readonly string[] | undefined {
-  const resource = BY_KIND.get(kind)!;
-  const documents = documentsOf(resource, data as RecordOf[typeof resource]);
+  const documents = descriptorOfKind(kind).documents?.(data as never) ?? [];
   const root = documents.length === 0 ? undefined : suppliers.rootOf(import_supplier);
   return root === undefined ? undefined : documents.map(({ document }) => locationOf(root, document));
 }
