@@ -3,11 +3,6 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { Io } from '../outside/io.ts';
 
-/** See `Io`. */
-export type UserId = Io['userId'];
-
-type Variables = Io['env'];
-
 /**
  * Refuses a configuration file that was found by searching if somebody else can have written it: another user than this one and root owns
  * it, or everybody may write it or put another file in its place. A sticky folder such as /tmp lets nobody replace the file of another user.
@@ -16,7 +11,7 @@ type Variables = Io['env'];
 export function assertOwn(
   file: string,
   stats: Stats,
-  { userId: user, env, homeDir }: { userId: UserId; env: Variables; homeDir: string | undefined },
+  { userId: user, env, homeDir }: Pick<Io, 'userId' | 'env' | 'homeDir'>,
 ): void {
   if (user === undefined) {
     // Every user of Windows may write to the root of a disk, and Node does not say who did.
@@ -49,11 +44,11 @@ export function isOwnHome(home: string | undefined, user: UserId, env: Variables
 }
 
 /** Root obeys the files of the user who typed sudo, as git does. */
-const isOwn = (uid: number, user: number, env: Variables): boolean =>
+const isOwn = (uid: number, user: number, env: Io['env']): boolean =>
   uid === user || uid === 0 || (user === 0 && String(uid) === env['SUDO_UID']);
 
 /** The owner of a file, or of a link itself, who is neither this user nor root. */
-export function otherOwner(path: string, user: UserId): number | undefined {
+export function otherOwner(path: string, user: Io['userId']): number | undefined {
   const uid = user === undefined ? undefined : ownerOf(path);
   return uid === user || uid === 0 ? undefined : uid;
 }
