@@ -133,9 +133,7 @@ export const datetime = () =>
   textOf('datetime', 'a date-time YYYY-MM-DDTHH:MM:SSZ', (value) => parseInstant(value) !== undefined);
 
 /** A JSON boolean. */
-export function flag() {
-  return register(z.boolean(), { kind: 'boolean' });
-}
+export const flag = () => register(z.boolean(), { kind: 'boolean' });
 
 /**
  * An object schema that refuses numbers. An exact number is an instance of a class, so an object that may contain any field would

@@ -45,8 +45,11 @@ export const taxItem = z.strictObject({
 const amount = decimal({ whole: 10, places: 2 });
 const positiveAmount = decimal({ whole: 10, places: 2, positive: true });
 
-/** Every listed field is accepted on every type; a field that interface.md 2.4 does not show for the type is a warning. */
-const anyTransaction = z.strictObject({
+/**
+ * A transaction as it is sent (interface.md 2.4). Every listed field is accepted on every type; a field that the interface does not show
+ * for the type is a warning.
+ */
+export const transaction = z.strictObject({
   transaction_id: text(),
   transaction_date: date(),
   amount,
@@ -60,8 +63,9 @@ const anyTransaction = z.strictObject({
   line_items: z.optional(z.array(lineItem)),
   tax_items: z.optional(z.array(taxItem)),
 });
+export type Transaction = z.infer<typeof transaction>;
 
-const payment = z.extend(anyTransaction, {
+const payment = z.extend(transaction, {
   amount: positiveAmount,
   reason: z.optional(text({ known: KNOWN_REASONS, mayBeEmpty: true })),
   payment_type: z.optional(text({ known: KNOWN_PAYMENT_TYPES, mayBeEmpty: true })),
@@ -69,19 +73,15 @@ const payment = z.extend(anyTransaction, {
 
 /** The schema of each type: which fields are required and what bounds the amount (deployments.md, "Requests"). */
 export const transactionOfType = {
-  CHARGE: anyTransaction,
-  CREDIT: anyTransaction,
+  CHARGE: transaction,
+  CREDIT: transaction,
   PAYMENT: payment,
   REPAYMENT: payment,
-  SUPPLY_CHARGE: z.extend(anyTransaction, {
+  SUPPLY_CHARGE: z.extend(transaction, {
     product_code: text(),
     line_items: z.array(lineItem).check(z.minLength(1)),
   }),
 } as const satisfies Record<TransactionType, z.ZodMiniType>;
-
-/** A transaction as it is sent (interface.md 2.4). */
-export const transaction = anyTransaction;
-export type Transaction = z.infer<typeof anyTransaction>;
 
 /** The fields that interface.md 2.4 shows for each type, beside the four that every type has. */
 export const FIELDS_SHOWN_FOR_TYPE: Record<TransactionType, readonly (keyof Transaction)[]> = {

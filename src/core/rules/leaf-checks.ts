@@ -2,11 +2,8 @@ import * as z from 'zod/mini';
 import { FIELD_FACTS, unwrapped, type FieldFacts } from '../contract/field.ts';
 import type { Path } from '../problem.ts';
 
-/** A value that is the member `part` of the value at `outer`; null is the place of the record. A path is made only for a finding. */
-export type Place = { readonly outer: Place | null; part: string | number };
-
-/** Finds something about a value, with what the caller gives for all values of a record. */
-export type Check<Found, Given> = (value: unknown, place: Place | null, given: Given) => readonly Found[];
+/** Finds something about the value at a path of a record, with what the caller gives for all values of the record. */
+export type Check<Found, Given> = (value: unknown, path: Path, given: Given) => readonly Found[];
 
 /**
  * Checks every leaf of a record that `ofLeaf` has a check for, at any depth. The check of each schema is made once: finding the
@@ -34,13 +31,10 @@ export function leafChecks<Found, Given>(
       const check = checkOf(schema.def.element as z.ZodMiniType);
       return (
         check &&
-        ((value, outer, given) => {
+        ((value, path, given) => {
           let found = none;
-          const place: Place = { outer, part: 0 };
-          for (const [part, item] of (value as unknown[]).entries()) {
-            place.part = part;
-            found = together(found, check(item, place, given));
-          }
+          for (const [index, item] of (value as unknown[]).entries())
+            found = together(found, check(item, [...path, index], given));
           return found;
         })
       );
@@ -54,22 +48,18 @@ export function leafChecks<Found, Given>(
       return check ? [{ name, check }] : [];
     });
     if (ofFields.length === 0) return null;
-    return (value, outer, given) => {
+    return (value, path, given) => {
       let found = none;
-      const place: Place = { outer, part: '' };
       for (const { name, check } of ofFields) {
         const part = (value as Readonly<Record<string, unknown>>)[name];
         if (part === undefined || part === null) continue;
-        place.part = name;
-        found = together(found, check(part, place, given));
+        found = together(found, check(part, [...path, name], given));
       }
       return found;
     };
   };
-  return (schema, record, given) => checkOf(schema)?.(record, null, given) ?? none;
+  return (schema, record, given) => checkOf(schema)?.(record, [], given) ?? none;
 }
 
 const together = <Found>(a: readonly Found[], b: readonly Found[]): readonly Found[] =>
   b.length === 0 ? a : [...a, ...b];
-
-export const pathOf = (place: Place | null): Path => (place ? [...pathOf(place.outer), place.part] : []);

@@ -5,12 +5,10 @@ import { hasFailure, type Path, type Problem, failure, warning } from '../proble
 import { compiled } from '../schema.ts';
 import type { CheckContext, EnumJudge } from './rule.ts';
 import { problemsOfIssues } from './schema-problems.ts';
-import { leafChecks, pathOf } from './leaf-checks.ts';
+import { leafChecks } from './leaf-checks.ts';
 
-/** A record that passed, perhaps with warnings, or the problems that stop it. */
-export type CheckedRecord<R> =
-  | { readonly record: R; readonly problems: readonly Problem[] }
-  | { readonly record: undefined; readonly problems: readonly Problem[] };
+/** A record that passed, perhaps with warnings; undefined with the problems that stop it. */
+export type CheckedRecord<R> = Readonly<{ record: R | undefined; problems: readonly Problem[] }>;
 
 export interface RecordContext extends CheckContext {
   /** Default: the descriptors of the interface. */
@@ -69,11 +67,10 @@ const NONE: readonly Problem[] = [];
 /** Warns of values that the interface does not show. A judge may decide otherwise (deployments.md, "Shapes and bounds"). */
 const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => {
   if (!known) return null;
-  return (value, place, judge) => {
+  return (value, path, judge) => {
     if (value === '') return NONE;
-    const verdict = judge(place!.part as string, value as string, known.includes(value as string));
+    const verdict = judge(path.at(-1) as string, value as string, known.includes(value as string));
     if (verdict === 'known') return NONE;
-    const path = pathOf(place);
     return verdict === 'refused'
       ? [failure('invalid_choice', path, { known: known.join(', ') })]
       : [warning('undocumented_value', path, { known: known.join(', ') })];

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { failure, type Path, type Problem } from '../problem.ts';
 import { Decimal, isExactAsFloat } from '../values/decimal.ts';
-import { leafChecks, pathOf } from './leaf-checks.ts';
+import { leafChecks } from './leaf-checks.ts';
 
 /** Forms of values that the interface does not show, and that many platforms take. */
 export const TOLERATED_FORMS = ['amount_as_text', 'other_offset'] as const;
@@ -26,16 +26,14 @@ const NONE: readonly ToleratedValue[] = [];
 
 const checkForms = leafChecks<ToleratedValue, undefined>(({ kind, wire }) => {
   if (kind === 'datetime')
-    return (value, place) =>
-      typeof value === 'string' && !value.endsWith('Z')
-        ? [{ form: 'other_offset', path: pathOf(place) }]
-        : NONE;
+    return (value, path) =>
+      typeof value === 'string' && !value.endsWith('Z') ? [{ form: 'other_offset', path }] : NONE;
   // The contract of an operator may ask for texts.
   if (kind !== 'decimal' || wire === 'string') return null;
-  return (value, place) => {
+  return (value, path) => {
     if (typeof value !== 'string') return NONE;
     const decimal = Decimal.parse(value);
-    return decimal && isExactAsFloat(decimal) ? [{ form: 'amount_as_text', path: pathOf(place) }] : NONE;
+    return decimal && isExactAsFloat(decimal) ? [{ form: 'amount_as_text', path }] : NONE;
   };
 });
 
