@@ -104,11 +104,10 @@ const GONE: Readonly<Record<string, string>> = {
   'the key beside a recording has the words of its contract': `recording_other_contract`,
   'records are known by their identity, whatever the name of their file': `replaced_file_unknown`,
   '`dataimport try` prints the command that plays a finding again': `replay_unknown`,
-  '`dataimport verify` lists the problems of each row': `row_not_valid`,
+  '`dataimport verify` lists the problems of each row, and what has changed since it was sent': `row_not_valid source_changed`,
   'the same command reads the files again where it has to': `run_forgotten run_other_contract texts_erased`,
   'openssl pkeyutl signs a report and checks a signature (docs/verify.md)': `signature_refused signing_key_unusable`,
   'snapshots are in the memory of the server': `snapshot_not_written snapshot_unfit`,
-  '`dataimport verify` says what has changed in a file since it was sent': `source_changed`,
   'a copy of the database of a stopped server is its state': `state_file_exists state_not_written`,
   'a query of the mapping does this (docs/mapping-recipes.md)': `exact_duplicate_skipped statements_superseded
     subtotal_missing subtotal_mixed subtotal_without_rows`,

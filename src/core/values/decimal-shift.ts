@@ -11,8 +11,6 @@ export function rounded(decimal: Decimal, places: number): Decimal {
 
 /** The decimal with the opposite sign; zero stays zero. */
 export function negated(decimal: Decimal): Decimal {
-  const units = decimal.unitsAt(decimal.places);
-  if (units !== undefined) return Decimal.ofUnits(-units, decimal.places);
   return Decimal.of(decimal.isNegative ? decimal.text.slice(1) : `-${decimal.text}`);
 }
 
