@@ -56,13 +56,18 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
   const { json } = flags;
   let document: Envelope | undefined;
   let waitsFor = '';
+  const write = (stream: 'stdout' | 'stderr', parts: readonly Part[]): void => {
+    // Each stream on its own: problems may go to a terminal while the result goes to a file.
+    const paint = paintFor(io[stream], io);
+    const text = parts.map((part) => textOf(part, paint)).join('');
+    // A stream is opened by its first write, so a stream that gets nothing stays closed.
+    if (text !== '') io[stream].write(text);
+  };
   const show = (parts: readonly Part[], isResult: boolean): void => {
-    for (const part of parts) {
-      // Each stream on its own: problems may go to a terminal while the result goes to a file.
-      const stream = typeof part === 'object' && 'stderr' in part ? 'stderr' : 'stdout';
-      const text = json && isResult && stream === 'stdout' ? '' : textOf(part, paintFor(io[stream], io));
-      // A stream is opened by its first write, so a stream that gets nothing stays closed.
-      if (text !== '') io[stream].write(text);
+    for (let from = 0, to = 0; from < parts.length; from = to) {
+      const stream = streamOf(parts[from]!);
+      while (to < parts.length && streamOf(parts[to]!) === stream) to++;
+      if (!json || !isResult || stream === 'stderr') write(stream, parts.slice(from, to));
     }
   };
   return {
@@ -111,6 +116,9 @@ function shownEvent(event: OutputEvent, { json, quiet, verbose }: OutputFlags): 
       return event satisfies never;
   }
 }
+
+const streamOf = (part: Part): 'stdout' | 'stderr' =>
+  typeof part === 'object' && 'stderr' in part ? 'stderr' : 'stdout';
 
 /** Shows the failure that ended a command, as text and with --json also as the one document. How the command ends. */
 export async function showFailure(error: unknown, io: Io, json = false): Promise<ExitName> {

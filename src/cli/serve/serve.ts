@@ -15,7 +15,7 @@ import type { Part } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import { count, duration } from '../settings/parsers.ts';
 import { readText } from '../command/typed-file.ts';
-import { declareBehaviour, type BehaviourFlags } from '../parity/behaviour-flags.ts';
+import { declareBehaviour, typedBehaviour, type BehaviourFlags } from '../parity/behaviour-flags.ts';
 
 export interface ServeOptions extends BehaviourFlags {
   readonly host: string;
@@ -173,16 +173,21 @@ function readyLine({ url, instance, apiKeys, faults: { armed } }: RunningServer,
 
 function readyParts(
   { url, apiKeys, counts, faults: { armed }, takesAnyVendor }: RunningServer,
-  { apiKey, db }: ServeOptions,
+  { apiKey, db, behaviour }: ServeOptions,
 ): readonly Part[] {
   const [first] = apiKeys;
   const supplier = first?.suppliers?.[0];
+  // A recording (--like) chooses a behaviour, too.
+  const chosen = [
+    ...typedBehaviour(behaviour),
+    ...(takesAnyVendor ? ['every payment vendor, with any reference'] : []),
+  ];
   const records = total(Object.values(counts.records), (count) => count);
   return [
     `dataimport serve is ready at ${url}`,
     `It has ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(records, 'record')}.`,
     'Open the address in a browser to watch the requests, and to see why one was refused.',
-    ...(takesAnyVendor ? ['It takes every payment vendor, with any reference.'] : []),
+    ...(chosen.length === 0 ? [] : [`Behaviour: ${chosen.join(', ')}.`]),
     // Without this line a user would blame the platform for the faults.
     ...(armed.length === 0 ? [] : [`It fails on purpose, by ${counted(armed.length, 'rule')}:`]),
     ...armed.map((rule) => `  ${rule}`),
