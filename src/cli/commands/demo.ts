@@ -63,7 +63,6 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
   const ledger = totalsOfLedger(await server.ledger());
   const differing = pushes.flatMap(({ report }) => differences(report, ledger));
   const failed = pushes.find(({ ending }) => ending.exit !== 'OK');
-  const shown = (path: string): string => relative(io.cwd, path);
   return {
     exit: failed?.ending.exit ?? (differing.length > 0 ? 'UNRECONCILED' : 'OK'),
     result: {
@@ -85,7 +84,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
             : ['Counts and sums of all files and of the platform’s ledger are equal, to the penny.']),
         '',
       ],
-      next: `look at what arrived, with \`${commandLine('serve', [], [['--db', shown(database)]])}\`, or rehearse your own files as README.md shows`,
+      next: `look at what arrived, with \`${commandLine('serve', [], [['--db', relative(io.cwd, database)]])}\`, or rehearse your own files as README.md shows`,
     },
   };
 }

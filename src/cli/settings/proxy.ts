@@ -2,20 +2,13 @@ import { AppError } from '../../core/app-error.ts';
 import type { Io } from '../outside/io.ts';
 import { isLoopback } from './parsers.ts';
 
-/** Proxies that the environment names. Empty texts where it names none. */
-export interface NamedProxies {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  /** Hosts that need no proxy, as the environment lists them. */
-  readonly noProxy: string;
-}
-
 /**
  * The proxies on the way to an address: HTTPS_PROXY, else HTTP_PROXY, except for the hosts of NO_PROXY. As with curl, the lower case
- * spelling goes before the upper case, and an empty variable means no proxy. Undefined without a proxy, and always for this machine.
+ * spelling goes before the upper case, and an empty variable means no proxy. An empty text is no proxy. Undefined without any, and always
+ * for this machine.
  * @throws AppError `setting_invalid`, which never shows the value, because it may contain a password
  */
-export function proxiesTo(baseUrl: string, env: Io['env']): NamedProxies | undefined {
+export function proxiesTo(baseUrl: string, env: Io['env']) {
   if (isLoopback(new URL(baseUrl).hostname)) return undefined;
   const httpProxy = proxyAddress('http_proxy', env);
   const httpsProxy = proxyAddress('https_proxy', env);
