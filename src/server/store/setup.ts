@@ -72,12 +72,6 @@ export function vendorsIn(setup: NamedValues) {
     },
     forgetFailures: () => setup.drop('failure'),
     codes: vendors.all,
-    /** By code, each with its instructions. */
-    all: () =>
-      vendors.all().map((code) => ({
-        code,
-        instructions: instructions.all().flatMap(({ vendor, ...each }) => (vendor === code ? [each] : [])),
-      })),
   };
 }
 

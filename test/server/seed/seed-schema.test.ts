@@ -8,7 +8,7 @@ import { BUILT_IN_SEED } from '../../../src/server/seed/built-in-seed.ts';
 import { readSeed } from '../../../src/server/seed/read-seed.ts';
 import { seedJsonSchema } from '../../../src/server/seed/seed-file.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import { seedFile, startPlatform } from '../../support/server-platform.ts';
+import { seedFile } from '../../support/server-platform.ts';
 import { TEST_SEED } from '../../support/server-seed.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 
@@ -60,12 +60,12 @@ describe('the schema refuses an entry that the server refuses', () => {
   });
 });
 
-test('a running server and the command line publish the same schema', async () => {
-  const platform = await startPlatform();
-  const served = await platform.request('GET', '/_local/seed.schema.json');
+test('the command line publishes the schema', async () => {
   const printed = await runCli(['schema', 'seed'], fakeIo());
-  expect(served.body).toEqual(JSON.parse(JSON.stringify(seedJsonSchema())));
-  expect([printed.exitCode, JSON.parse(printed.stdout)]).toEqual([0, served.body]);
+  expect([printed.exitCode, JSON.parse(printed.stdout)]).toEqual([
+    0,
+    JSON.parse(JSON.stringify(seedJsonSchema())),
+  ]);
   const document = await runCli(['schema', 'seed', '--json'], fakeIo());
-  expect(document.json()['schema']).toEqual(served.body);
+  expect(document.json()['schema']).toEqual(JSON.parse(printed.stdout));
 });

@@ -29,7 +29,6 @@ async function stored(platform: TestPlatform) {
   return [
     await platform.ledger(),
     await shown('suppliers'),
-    await shown('vendors'),
     await shown('accounts?totals=true'),
     await shown('ledger/totals'),
   ];

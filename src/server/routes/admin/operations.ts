@@ -15,7 +15,7 @@ import {
   newestQuery,
   requestsQuery,
 } from './admin-schemas.ts';
-import { failure, pathOfAttr, type Path } from '../../../core/problem.ts';
+import { failure } from '../../../core/problem.ts';
 import { clockOfInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../../core/app-error.ts';
@@ -23,15 +23,11 @@ import type { ActiveFaults } from '../../faults/active-faults.ts';
 import { rulesOf } from '../../faults/read-rule.ts';
 import { NO_FAULTS, type FaultPlan } from '../../faults/fault-rule.ts';
 import { BUILT_IN_SEED } from '../../seed/built-in-seed.ts';
-import type { LoggedRequest, LoggedProblem } from '../../http/logged-request.ts';
+import type { LoggedRequest } from '../../http/logged-request.ts';
 import { isByFault } from '../../http/request-log.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { parity, ruleOfProblem } from '../../parity/parity.ts';
-import { seedJsonSchema } from '../../seed/seed-file.ts';
-import { Decimal, sum } from '../../../core/values/decimal.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { valueAt } from '../../../core/rules/schema-problems.ts';
-import { exactJson } from '../../../core/values/exact-json.ts';
 
 /** The server as a whole: its health, and its return to a seed. */
 export const serverRoutes: readonly Route[] = [
@@ -81,7 +77,7 @@ function seedIn({ body, server }: Call): Seed {
 
 const seedRefusal = (reason: string | number): Refusal => new Refusal(refusal('seed_invalid', { reason }));
 
-/** GET /_local/suppliers, PUT /_local/suppliers/CODE, GET /_local/vendors: the setup by the operator. */
+/** GET /_local/suppliers and PUT /_local/suppliers/CODE: the suppliers and their statuses. */
 export const supplierRoutes: readonly Route[] = [
   adminRoute('GET /_local/suppliers', ({ server: { platform } }) => ({
     suppliers: platform.store.suppliers.all(),
@@ -94,9 +90,6 @@ export const supplierRoutes: readonly Route[] = [
       throw new Refusal(refusal('supplier_not_found'));
     return { code, status };
   }),
-  adminRoute('GET /_local/vendors', ({ server: { platform } }) => ({
-    vendors: platform.store.vendors.all(),
-  })),
 ];
 
 /** Saves everything that the platform remembers under a name, and brings it back. */
@@ -239,43 +232,27 @@ function summaryOf(logged: LoggedRequest) {
 }
 
 /**
- * Documents for programs and editors: OpenAPI, the JSON Schema of seeds, and the rules of the platform. Each
+ * Documents for programs: OpenAPI, and the rules of the platform. Each
  * function is named within an arrow function, so that a start of the package does not load the module of the document.
  */
 export const publishedRoutes: readonly Route[] = [
   adminRoute('GET /_local/openapi.json', ({ server: { identity, platform } }) =>
     openApiDocument(identity.version, { served: platform, tokenPath: platform.behaviour.tokenPath }),
   ),
-  adminRoute('GET /_local/seed.schema.json', () => seedJsonSchema()),
   adminRoute('GET /_local/parity', ({ server }) => parity(server.platform.contract)),
 ];
 
-/** A problem with the rule that it breaks, and the next step of the client. */
-interface ExplainedProblem extends Omit<LoggedProblem, 'next' | 'field'> {
-  /** The path of the field to look at first. */
-  readonly field: string;
-  readonly next: string | null;
-  /** Null when several rules fit. */
-  readonly rule: Readonly<{ name: string; authority: string; source: string; says: string }> | null;
-}
-
-function explained(
-  { problems = [], endpoint, request_body: body }: LoggedRequest,
-  { contract }: Platform,
-): readonly ExplainedProblem[] {
-  const json = body === undefined ? undefined : exactJson(body);
+/** The problems of a request, each with the field to look at first, and the rule that it breaks; null when several fit. */
+function explained({ problems = [], endpoint }: LoggedRequest, { contract }: Platform) {
   return problems.map((problem) => {
-    const { code, next } = problem;
+    const { code, next = null } = problem;
     const field = problem.field ?? (problem.attr || (FIELDS_OF_REQUEST[code] ?? ''));
     const name = field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? '';
-    const rule = ruleOfProblem({ code, field: name, endpoint }, contract);
     return {
       ...problem,
-      next: [...sumsOf(code, pathOfAttr(field), json), next].filter(Boolean).join(' ') || null,
+      next,
       field,
-      rule: rule
-        ? { name: rule.name, authority: rule.authority, source: rule.source, says: rule.says }
-        : null,
+      rule: ruleOfProblem({ code, field: name, endpoint }, contract) ?? null,
     };
   });
 }
@@ -285,28 +262,3 @@ const FIELDS_OF_REQUEST: Readonly<Record<string, string>> = {
   account_not_found: 'external_account_number',
   permission_denied: 'import_supplier',
 };
-
-const SUM_CODE = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount';
-
-/** Both sides of a sum that is wrong. The problem itself names no value, because the log may keep no bodies. */
-function sumsOf(code: string, path: Path, json: unknown): readonly string[] {
-  if (code !== SUM_CODE) return [];
-  const total = sum(amountsOfItems(valueAt(json, path.slice(0, -1)))).text;
-  return decimalOf(valueAt(json, path)).map(
-    ({ text }) => `The amount is ${text}, and its items add up to ${total}.`,
-  );
-}
-
-function decimalOf(value: unknown): readonly Decimal[] {
-  const read = typeof value === 'string' ? Decimal.parse(value) : value;
-  return read instanceof Decimal ? [read] : [];
-}
-
-/** The amounts that the amount of a transaction is the sum of. */
-function amountsOfItems(transaction: unknown): readonly Decimal[] {
-  const amountsIn = (list: string, field: string): readonly unknown[] => {
-    const items = valueAt(transaction, [list]);
-    return Array.isArray(items) ? items.map((item) => valueAt(item, [field])) : [];
-  };
-  return [...amountsIn('line_items', 'net_amount'), ...amountsIn('tax_items', 'amount')].flatMap(decimalOf);
-}

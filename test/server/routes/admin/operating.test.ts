@@ -42,20 +42,6 @@ describe('suppliers', () => {
   });
 });
 
-test('vendors are listed with their instructions and failures', async () => {
-  const { vendors } = (await admin(await startPlatform(), 'GET vendors')).body;
-  expect(vendors).toEqual([
-    {
-      code: 'STRIPE',
-      instructions: [
-        { reference: 'pi_1', type: 'CARD', fails: null, times: 0 },
-        { reference: 'pi_2', type: 'CARD', fails: 'intermittent', times: 2 },
-        { reference: 'pi_3', type: 'CARD', fails: 'persistent', times: 0 },
-      ],
-    },
-  ]);
-});
-
 describe('the import of an account by hand', () => {
   const status = async (platform: Awaited<ReturnType<typeof startPlatform>>, account: string) =>
     (await platform.get('accountTransferStatus', { importSupplier: 'ACME', externalAccountNumber: account }))

@@ -8,7 +8,6 @@ import {
   problemsOf,
   startPlatform,
   statement,
-  supplyCharge,
   type TestPlatform,
 } from '../../../support/server-platform.ts';
 
@@ -102,12 +101,6 @@ describe('the newest requests', () => {
       { ...transactions(charge()), external_account_number: '777' },
       { attr: '', field: 'external_account_number', rule: null },
       '…/all-account-import-processes/ACME/',
-    ],
-    [
-      'a sum that is wrong',
-      transactions(supplyCharge({ amount: 12.5 })),
-      { field: 'transactions.0.amount' },
-      'The amount is 12.5, and its items add up to 53.24.',
     ],
     [
       'an id that occurs twice',
