@@ -1,7 +1,7 @@
 import type { ToleratedForm } from '../core/rules/tolerated-forms.ts';
 import { requireAllowance } from './auth/own-key.ts';
 import { pendingOf } from './faults/pending.ts';
-import { rulesOf as faultRulesOf } from './faults/read-rule.ts';
+import { rulesOf as faultRulesOf } from './faults/fault-rule.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
 import { checkedOptions } from './options/checked-options.ts';

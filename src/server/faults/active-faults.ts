@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
-  effectOf,
   isResource,
   limitsOf,
   NO_FAULTS,
-  stageOf,
   type Effect,
   type FaultPlan,
   type Stage,
@@ -55,7 +53,6 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS) {
     },
     /** Whether a rule can still fire. */
     isActive: () => !entries.every(isSpent),
-    some: (fits: (rule: FaultRule) => boolean) => entries.some(({ rule }) => fits(rule)),
     /** Asks the rules in their order and counts. The first that fires takes the request; null when none does. */
     decide: (arrival: Arrival) => {
       for (const [index, entry] of entries.entries()) {
@@ -65,7 +62,7 @@ export function activeFaults(plan: FaultPlan = NO_FAULTS) {
           continue;
         entry.hits += 1;
         hits += 1;
-        arrival.takenBy?.({ rule: entry.rule.text, effect: effectOf(entry.rule) });
+        arrival.takenBy?.({ rule: entry.rule.text, effect: entry.rule.effect });
         return entry.rule;
       }
       return null;
@@ -100,16 +97,15 @@ function isSpent({ rule: { nth, times }, seen, hits }: Entry): boolean {
 }
 
 /** An effect that would change nothing does not match, so every reported hit has happened. */
-function matches(rule: FaultRule, arrival: Arrival): boolean {
+function matches({ on, stage, effect, account, attempt }: FaultRule, arrival: Arrival): boolean {
   const { endpoint, results = () => 0, hasOther = false } = arrival;
-  const effect = effectOf(rule);
-  const { on = [endpoint], results: least = 0 } = limitsOf(effect);
+  const { on: targets = [endpoint], results: least = 0 } = limitsOf(effect);
   return (
-    stageOf(rule) === arrival.stage &&
-    (rule.on === 'any' || rule.on === endpoint || (rule.on === 'records' && isResource(endpoint))) &&
-    (rule.account === undefined || rule.account === arrival.account) &&
-    (rule.attempt === undefined || rule.attempt === arrival.attempt) &&
-    on.includes(endpoint) &&
+    stage === arrival.stage &&
+    (on === 'any' || on === endpoint || (on === 'records' && isResource(endpoint))) &&
+    (account === undefined || account === arrival.account) &&
+    (attempt === undefined || attempt === arrival.attempt) &&
+    targets.includes(endpoint) &&
     (least === 0 || results() >= least) &&
     (effect !== 'swapped' || hasOther)
   );

@@ -4,14 +4,7 @@ import { isRefusal, refusal, type Answer, Page, textOf } from '../http/answer.ts
 import { jsonIn } from '../http/body.ts';
 import type { ActiveFaults, Arrival, TakenBy } from './active-faults.ts';
 import type { Pending } from './pending.ts';
-import {
-  effectOf,
-  stageOf,
-  type FaultEndpoint,
-  type FaultRule,
-  isResource,
-  type Effect,
-} from './fault-rule.ts';
+import { isResource, type Effect, type FaultEndpoint, type FaultRule } from './fault-rule.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { httpDateOf } from '../../core/values/http-date.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
@@ -60,7 +53,7 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
   /** An effect that is possible in every phase; null when the request goes on. `answer` is null before the commit. */
   function strike(rule: FaultRule, answer: Answer | null): Outcome | null {
     const { bytes } = rule;
-    switch (effectOf(rule)) {
+    switch (rule.effect) {
       case 'answer':
         return answeredWith(plannedAnswer(rule, { status: 200, nowMs: nowMs() }));
       case 'reset':
@@ -84,30 +77,7 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
     return answeredWith(refusal('authentication_failed', {}, { 'www-authenticate': 'Token' }));
   }
 
-  /** Judges and stores a request, as far as a fault before the commit allows. @throws Refusal */
-  async function store(request: FaultyRequest, arrival: Arrival): Promise<Answer | Outcome> {
-    const { endpoint, body, handle } = request;
-    if (!faults.some((each) => stageOf(each) === 'before-commit')) return handle(body);
-    const { answer, rule } = rehearse(request, arrival);
-    if (!rule) return answer;
-    switch (effectOf(rule)) {
-      case 'prefix':
-        handle(withFirst(body!, endpoint, rule.prefix!));
-        return answeredWith(plannedAnswer(rule, { status: 500, nowMs: nowMs() }));
-      case 'failing': {
-        const rest = without(body!, endpoint, rule.failing!);
-        if (rest) handle(rest);
-        return withResults(answer, endpoint, 'failing', rule.failing!);
-      }
-      case 'crash':
-        // Crashed in the transaction already. Only a test comes here.
-        return { kind: 'stall' };
-      default:
-        return (await strikeLater(rule, null)) ?? handle(body);
-    }
-  }
-
-  /** Judges and stores a request in a transaction, and undoes it when a rule fires before the commit. */
+  /** Judges and stores a request in a transaction, which a rule before the commit undoes. @throws Refusal */
   function rehearse({ handle, body }: FaultyRequest, arrival: Arrival) {
     const rehearsal: { answer?: Answer; rule: FaultRule | null } = { rule: null };
     try {
@@ -127,6 +97,29 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
     return { answer: rehearsal.answer!, rule: rehearsal.rule };
   }
 
+  /** Judges and stores a request, as far as a fault before the commit allows. @throws Refusal */
+  async function store(request: FaultyRequest, arrival: Arrival): Promise<Answer | Outcome> {
+    const { endpoint, body, handle } = request;
+    const { answer, rule } = rehearse(request, arrival);
+    switch (rule?.effect) {
+      case undefined:
+        return answer;
+      case 'prefix':
+        handle(withRecords(body!, endpoint, (list) => list.slice(0, rule!.prefix)) ?? body);
+        return answeredWith(plannedAnswer(rule!, { status: 500, nowMs: nowMs() }));
+      case 'failing': {
+        const rest = withRecords(body!, endpoint, (list) => list.slice(0, -1));
+        if (rest) handle(rest);
+        return withResults(answer, endpoint, 'failing');
+      }
+      case 'crash':
+        // Crashed in the transaction already. Only a test comes here.
+        return { kind: 'stall' };
+      default:
+        return (await strikeLater(rule!, null)) ?? handle(body);
+    }
+  }
+
   /** The phase after the commit: the answer leaves, or a fault changes it. */
   async function answerPhase(answer: Answer, arrival: Arrival): Promise<Outcome> {
     const { endpoint, payload = '' } = arrival;
@@ -134,22 +127,22 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
     const hasOther = other !== undefined && other.payload !== payload;
     const results = () => resultsIn(answer);
     const rule = faults.decide({ ...arrival, stage: 'after-commit', results, hasOther });
-    if (faults.some(({ swapped }) => swapped === true)) last.set(endpoint, { payload, answer });
-    if (!rule) return answeredWith(answer);
-    const effect = effectOf(rule);
-    switch (effect) {
+    last.set(endpoint, { payload, answer });
+    switch (rule?.effect) {
+      case undefined:
+        return answeredWith(answer);
       case 'truncate':
-        return { kind: 'truncate', answer, bytes: rule.truncate!, close: rule.close ?? false };
+        return { kind: 'truncate', answer, bytes: rule!.truncate!, close: rule!.close ?? false };
       case 'missing':
       case 'doubled':
       case 'reordered':
       case 'extra':
       case 'failing':
-        return answeredWith(withResults(answer, endpoint, effect, rule[effect]!));
+        return answeredWith(withResults(answer, endpoint, rule!.effect));
       case 'swapped':
         return answeredWith(other!.answer);
       default:
-        return (await strikeLater(rule, answer)) ?? answeredWith(answer);
+        return (await strikeLater(rule!, answer)) ?? answeredWith(answer);
     }
   }
 
@@ -263,9 +256,6 @@ const phraseOf = (status: number): string => STATUS_CODES[status] ?? 'status of 
 
 type ResultChange = Extract<Effect, 'missing' | 'doubled' | 'reordered' | 'extra' | 'failing'>;
 
-/** A position counts from 1. `true`, and a position after the end, mean the last one. */
-type Position = number | true;
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How many results an answer contains; 0 without a list. */
@@ -273,28 +263,20 @@ function resultsIn(answer: Answer): number {
   return resultsOf(answer)?.list.length ?? 0;
 }
 
-/** The answer of an endpoint with changed results. An answer without results stays as it is. */
-function withResults(
-  answer: Answer,
-  endpoint: FaultEndpoint,
-  change: ResultChange,
-  position: Position,
-): Answer {
-  const results = resultsOf(answer);
-  if (!results || results.list.length === 0) return answer;
-  return { ...answer, body: results.withList(changed(results.list, endpoint, change, position)) };
+/** The answer of an endpoint with changed results. It has at least one. */
+function withResults(answer: Answer, endpoint: FaultEndpoint, change: ResultChange): Answer {
+  const { list, withList } = resultsOf(answer)!;
+  return { ...answer, body: withList(changed(list, endpoint, change)) };
 }
 
-/** The body with the first records only. A body with a single record stays as it is. */
-function withFirst(body: Uint8Array, endpoint: FaultEndpoint, records: number): Uint8Array {
-  return withRecords(body, endpoint, (list) => list.slice(0, records)) ?? body;
+function resultsOf(answer: Answer): JsonList | undefined {
+  return listIn(
+    textOf(answer),
+    RESOURCES.map((resource) => DESCRIPTORS[resource].answer.list),
+  );
 }
 
-/** The body without one record; undefined when no record is left. */
-function without(body: Uint8Array, endpoint: FaultEndpoint, position: Position): Uint8Array | undefined {
-  return withRecords(body, endpoint, (list) => list.toSpliced(indexOf(position, list.length), 1));
-}
-
+/** The body with other records; undefined when it has no list of records, or none is left. */
 function withRecords(
   body: Uint8Array,
   endpoint: FaultEndpoint,
@@ -306,16 +288,9 @@ function withRecords(
   return list.length === 0 ? undefined : Buffer.from(JSON.stringify(records!.withList(list)));
 }
 
-function resultsOf(answer: Answer): JsonList | undefined {
-  return listIn(
-    textOf(answer),
-    RESOURCES.map((resource) => DESCRIPTORS[resource].answer.list),
-  );
-}
-
 interface JsonList {
   readonly list: readonly Fields[];
-  withList(list: readonly Fields[]): unknown;
+  readonly withList: (list: readonly Fields[]) => unknown;
 }
 
 /** Finds the list: the document itself, or one of its fields. The JSON is parsed exactly, so digits stay as they are. */
@@ -328,29 +303,20 @@ function listIn(text: string, names: readonly (string | null)[]): JsonList | und
   return { list: fields[name] as readonly Fields[], withList: (list) => ({ ...fields, [name]: list }) };
 }
 
-function indexOf(position: Position, length: number): number {
-  return Math.min(position === true ? length : position, length) - 1;
-}
-
-function changed(
-  list: readonly Fields[],
-  endpoint: FaultEndpoint,
-  change: ResultChange,
-  position: Position,
-): readonly Fields[] {
-  const index = indexOf(position, list.length);
-  const item = list[index]!;
+/** A change without a place of its own is about the last result. */
+function changed(list: readonly Fields[], endpoint: FaultEndpoint, change: ResultChange): readonly Fields[] {
+  const last = list.at(-1)!;
   switch (change) {
     case 'missing':
-      return list.toSpliced(index, 1);
+      return list.slice(0, -1);
     case 'doubled':
-      return list.toSpliced(index, 0, item);
+      return [...list, last];
     case 'reordered':
       return list.toReversed();
     case 'extra':
-      return [...list, strayOf(item, endpoint)];
+      return [...list, strayOf(last, endpoint)];
     case 'failing':
-      return isResource(endpoint) ? list.with(index, failedOf(item, endpoint)) : list;
+      return isResource(endpoint) ? list.with(-1, failedOf(last, endpoint)) : list;
   }
   return change satisfies never;
 }

@@ -60,13 +60,10 @@ describe('the results of an answer', () => {
 
   test.each([
     ['missing', 't-1 t-2'],
-    ['missing=1', 't-2 t-3'],
-    ['missing=9', 't-1 t-2'],
     ['doubled', 't-1 t-2 t-3 t-3'],
-    ['doubled=1', 't-1 t-1 t-2 t-3'],
     ['reordered', 't-3 t-2 t-1'],
     ['extra', 't-1 t-2 t-3 sent-by-nobody'],
-    ['failing=2', 't-1 t-2 t-3'],
+    ['failing', 't-1 t-2 t-3'],
   ])('%s: %s', async (fault, ids) => {
     expect((await idsUnder(fault)).join(' ')).toBe(ids);
   });

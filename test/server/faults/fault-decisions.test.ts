@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { activeFaults, type Arrival } from '../../../src/server/faults/active-faults.ts';
-import { rulesOf } from '../../../src/server/faults/read-rule.ts';
+import { rulesOf } from '../../../src/server/faults/fault-rule.ts';
 
 /** The index of the rule that each arrival hits; `-` for none. */
 function hits(rules: readonly string[], arrivals: readonly Partial<Arrival>[], seed = 0): string {

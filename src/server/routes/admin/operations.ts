@@ -20,8 +20,7 @@ import { clockOfInstant, preciseInstantOfClock } from '../../../core/values/inst
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../../core/app-error.ts';
 import type { ActiveFaults } from '../../faults/active-faults.ts';
-import { rulesOf } from '../../faults/read-rule.ts';
-import { NO_FAULTS, type FaultPlan } from '../../faults/fault-rule.ts';
+import { NO_FAULTS, rulesOf, type FaultPlan } from '../../faults/fault-rule.ts';
 import { BUILT_IN_SEED } from '../../seed/built-in-seed.ts';
 import type { LoggedRequest } from '../../http/logged-request.ts';
 import { isByFault } from '../../http/request-log.ts';
