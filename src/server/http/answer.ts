@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
@@ -76,6 +77,12 @@ export function textOf({ body }: Answer): string {
 /** Null for a page without a content type. */
 export function contentTypeOf({ body }: Answer): string | null {
   return body instanceof Page ? body.contentType : 'application/json; charset=utf-8';
+}
+
+/** The head of an answer that is written past the HTTP library. */
+export function headText(status: number, headers: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 }
 
 /** Ends the request with an answer and undoes what the request wrote. */

@@ -1,48 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpLimits } from '../options/http-limits.ts';
-import { closeGently } from './closing.ts';
-
-/** An HTTP server that no client can occupy for ever. It emits `request` before it asks for a body. */
-export function limitedServer(limits: HttpLimits): Server {
-  const server = createServer({
-    headersTimeout: limits.headersTimeoutMs,
-    // Node's default looks for late clients every 30 s. A short interval closes few of them at a time.
-    connectionsCheckingInterval: Math.min(50, limits.headersTimeoutMs / 4),
-    // A guard refuses a missing Host header, with JSON.
-    requireHostHeader: false,
-  });
-  // Set here, because Node refuses the option when it is shorter than the time for the header.
-  server.requestTimeout = limits.requestTimeoutMs;
-  server.maxConnections = limits.maxConnections;
-  server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
-  // By default Node silently drops headers past 2,000. A guard counts all of them instead.
-  server.maxHeadersCount = 0;
-  limitIdleConnections(server, limits);
-
-  // Node would ask a client with `Expect: 100-continue` for the body before the request is judged. An unknown expectation
-  // is refused by a guard, like every other wrong request.
-  const judge = (request: IncomingMessage, response: ServerResponse) =>
-    void server.emit('request', request, response);
-  server.on('checkContinue', judge);
-  server.on('checkExpectation', judge);
-  return server;
-}
-
-/**
- * Closes a connection after its last request. Node announces the end with the answer, then keeps the connection open and
- * answers 503. Call this after the listener for requests is added, because a closing connection accepts no request.
- */
-export function closeAfterLastRequest(server: Server, { maxRequestsPerSocket }: HttpLimits): void {
-  const counts = new WeakMap<Socket, number>();
-  server.on('request', ({ socket }, response) => {
-    const count = (counts.get(socket) ?? 0) + 1;
-    counts.set(socket, count);
-    if (count !== maxRequestsPerSocket) return;
-    closeGently(socket);
-    response.once('finish', () => socket.destroySoon());
-  });
-}
+import { closeGently, isClosing } from './closing.ts';
+import { refuseMalformed } from './malformed-request.ts';
 
 /** How long a connection may wait for its next request, in milliseconds. Clients and proxies in use wait less. */
 const KEEP_ALIVE_MS = 72_000;
@@ -50,35 +10,104 @@ const KEEP_ALIVE_MS = 72_000;
 /** The share of the connections from which on a server closes idle ones. */
 const FULL = 0.75;
 
+/** The use that a client makes of a connection. */
+interface Use {
+  requests: number;
+  isRefused: boolean;
+  /** The responses that have not ended. */
+  readonly due: Set<ServerResponse>;
+}
+
 /**
- * Keeps connections without a request from shutting others out. In a full server each new connection closes the one that has been
- * idle for longest, so that idle ones never take the last place.
+ * An HTTP server that no client can occupy for ever.
+ * @param answer is called before the client is asked for a body
  */
-export function limitIdleConnections(
-  server: Pick<Server, 'on' | 'keepAliveTimeout'>,
-  { maxConnections }: HttpLimits,
-): void {
-  /** The connection that has been idle for longest comes first. */
+export function limitedServer(
+  limits: HttpLimits,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+) {
+  const uses = new WeakMap<Socket, Use>();
+  /** The connections without a request. The one that has been idle for longest comes first. */
   const idle = new Set<Socket>();
-  const requests = new WeakMap<Socket, number>();
   let open = 0;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  let isStopping = false;
+
+  const accept = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    if (isClosing(socket)) return;
+    const use = uses.get(socket)!;
+    use.requests += 1;
+    use.due.add(response);
+    idle.delete(socket);
+    if (isStopping) response.setHeader('connection', 'close');
+    response.once('close', () => {
+      use.due.delete(response);
+      if (use.due.size === 0 && !socket.destroyed) idle.add(socket);
+      // An answer before the stop has promised to keep the connection.
+      if (isStopping) server.closeIdleConnections();
+    });
+    answer(request, response);
+    if (use.requests !== limits.maxRequestsPerSocket) return;
+    // Node announces the end with the answer, then keeps the connection open and answers 503.
+    closeGently(socket);
+    response.once('finish', () => socket.destroySoon());
+  };
+
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      // Node's default looks for late clients every 30 s. A short interval closes few of them at a time.
+      connectionsCheckingInterval: Math.min(50, limits.headersTimeoutMs / 4),
+      // A guard refuses a missing Host header, with JSON.
+      requireHostHeader: false,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    accept,
+  );
+  // Set here, because Node refuses the option when it is shorter than the time for the header.
+  server.requestTimeout = limits.requestTimeoutMs;
+  server.maxConnections = limits.maxConnections;
+  server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
+  // By default Node silently drops headers past 2,000. A guard counts all of them instead.
+  server.maxHeadersCount = 0;
+  // Node would ask a client with `Expect: 100-continue` for the body before the request is judged. An unknown expectation
+  // is refused by a guard, like every other wrong request.
+  server.on('checkContinue', accept);
+  server.on('checkExpectation', accept);
   server.on('connection', (socket) => {
+    uses.set(socket, { requests: 0, isRefused: false, due: new Set() });
     open += 1;
-    if (open > FULL * maxConnections) idle.values().next().value?.destroy();
+    // In a full server idle connections make room, so that they never take the last place.
+    if (open > FULL * limits.maxConnections) idle.values().next().value?.destroy();
     idle.add(socket);
     socket.once('close', () => {
       idle.delete(socket);
       open -= 1;
     });
   });
-  server.on('request', ({ socket }, response) => {
-    idle.delete(socket);
-    requests.set(socket, (requests.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      const left = requests.get(socket)! - 1;
-      requests.set(socket, left);
-      if (left === 0 && !socket.destroyed) idle.add(socket);
-    });
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+    const use = uses.get(socket)!;
+    if (code === 'ECONNRESET') return void socket.destroy();
+    // Node reports each packet behind the first wrong one.
+    if (use.isRefused) return;
+    use.isRefused = true;
+    refuseMalformed(code, socket, use.due);
   });
+
+  return {
+    server,
+    /**
+     * Takes no more requests, and resolves when the requests in flight have ended. Node waits for every connection, and a closing server
+     * no longer looks for late clients, so it closes all of them in the end.
+     */
+    close: () =>
+      new Promise<void>((resolve) => {
+        isStopping = true;
+        const timer = setTimeout(() => server.closeAllConnections(), limits.stopMs);
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }),
+  };
 }

@@ -1,6 +1,6 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { textOf, type Answer } from './answer.ts';
+import { contentTypeOf, headText, textOf, type Answer } from './answer.ts';
 import { closeGently } from './closing.ts';
 
 /** No client of the interface ever gets these answers, so their codes are in no table. A 400 has the shape of interface.md 7.1. */
@@ -30,53 +30,27 @@ const BY_CODE: Readonly<Record<string, Answer>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: CHUNKS_TOO_LARGE,
 };
 
-/** Answers requests that Node's parser cannot read. */
-export function malformedRequests() {
-  const responses = new WeakMap<Socket, readonly ServerResponse[]>();
-  const refused = new WeakSet<Socket>();
-  /** The unfinished responses of a connection. */
-  const dueOf = (socket: Socket): readonly ServerResponse[] =>
-    (responses.get(socket) ?? []).filter(
-      ({ writableFinished, destroyed }) => !writableFinished && !destroyed,
-    );
-  /** Answers and closes the connection, because the start of the next request is unknown. */
-  const end = (code: string, socket: Socket): void => {
-    const due = dueOf(socket);
-    // Whole requests may be stored. Their own answers go first, or the client would take this one for one of them.
-    const whole = due.findLast(({ req }) => req.complete);
-    if (whole) return void whole.once('close', () => end(code, socket));
-    // Half of an answer has left, so no other answer can be sent.
-    if (due.some(({ headersSent }) => headersSent)) return void socket.destroy();
-    if (!socket.writable) return;
-    closeGently(socket);
-    socket.write(bytesOf(BY_CODE[code] ?? MALFORMED));
-    socket.destroySoon();
-  };
-  const refuse = ({ code = '' }: NodeJS.ErrnoException, socket: Socket): void => {
-    if (code === 'ECONNRESET') return void socket.destroy();
-    // Node reports each packet behind the first wrong one.
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    end(code, socket);
-  };
-  return {
-    /** Listens to every readable request, to answer the requests of a connection in their order. */
-    follow: ({ socket }: IncomingMessage, response: ServerResponse) =>
-      void responses.set(socket, [...dueOf(socket), response]),
-    refuse,
-  };
-}
-
-function bytesOf(answer: Answer): string {
+/**
+ * Answers a request that Node's parser cannot read, and closes the connection, because the start of the next request is unknown.
+ * @param due the responses of the connection that have not ended
+ */
+export function refuseMalformed(code: string, socket: Socket, due: ReadonlySet<ServerResponse>): void {
+  // Whole requests may be stored. Their own answers go first, or the client would take this one for one of them.
+  const whole = [...due].findLast(({ req }) => req.complete);
+  if (whole) return void whole.once('close', () => refuseMalformed(code, socket, due));
+  // Half of an answer has left, so no other answer can be sent.
+  if ([...due].some(({ headersSent }) => headersSent)) return void socket.destroy();
+  if (!socket.writable) return;
+  closeGently(socket);
+  const answer = BY_CODE[code] ?? MALFORMED;
   const body = textOf(answer);
-  return [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-    '',
-    body,
-  ].join('\r\n');
+  const headers = {
+    'content-type': contentTypeOf(answer),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  socket.write(headText(answer.status, headers) + body);
+  socket.destroySoon();
 }
 
 function plain(status: number, code: string, detail: string): Answer {

@@ -1,20 +1,19 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
 import type { Pending } from '../faults/pending.ts';
-import { Refusal, refusal, type Answer, contentTypeOf, NdJson, textOf } from '../http/answer.ts';
+import { Refusal, refusal, type Answer, contentTypeOf, headText, NdJson, textOf } from '../http/answer.ts';
 import { askForBody, readBody, jsonIn } from '../http/body.ts';
-import { closeAfterUnreadBody, isClosing } from '../http/closing.ts';
+import { closeAfterUnreadBody } from '../http/closing.ts';
 import { isOwnHost, isThisMachine, targetOf } from '../http/hosts.ts';
-import { closeAfterLastRequest, limitedServer } from '../http/limited-server.ts';
+import { limitedServer } from '../http/limited-server.ts';
 import { portOf } from '../http/listener.ts';
 import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
-import { malformedRequests } from '../http/malformed-request.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
 import type { LocalServer } from '../local-server/local-server.ts';
 import { bodyLimitOf, guardsOf, takesBody, type Guard } from './guards.ts';
 import { requestContextOf, type RequestContext } from './request-context.ts';
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse, type Server } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
@@ -40,36 +39,26 @@ export interface AppOptions {
 
 /** The platform as an HTTP server, which does not listen yet. Every request: guards, body, faults, route, answer. */
 export function buildApp(options: AppOptions) {
-  const { pending, http: limits } = options;
-  const http = limitedServer(limits);
   // Asked once, because asking takes a hundredth of the time of a request.
   let port: number | undefined;
   const isOurs = (host: string | undefined): boolean =>
     isOwnHost(host, { host: options.host, port: (port ??= portOf(http)) });
   const isLocal = isThisMachine(options.host);
   const dispatching = { ...options, guards: guardsOf({ ...options, isOurs, isLocal }) };
-  const malformed = malformedRequests();
-
-  http.on('clientError', malformed.refuse);
-  http.on('request', malformed.follow);
-  const stop = stoppingOf(http, limits);
-  http.on('request', (request, response) => {
-    if (isClosing(request.socket)) return;
+  const { server: http, close } = limitedServer(options.http, (request, response) => {
     const target = targetOf(request.url!, isOurs);
     void dispatch(requestContextOf(request, response, target, options.server), dispatching);
   });
-  closeAfterLastRequest(http, limits);
 
   return {
     http,
     /** Takes no more requests, and resolves when the requests in flight have ended. */
-    close: () =>
-      new Promise<void>((resolve) => {
-        stop();
-        // Node would wait for connections that a fault keeps open.
-        pending.release();
-        http.close(() => resolve());
-      }),
+    close: () => {
+      const closed = close();
+      // Node would wait for connections that a fault keeps open.
+      options.pending.release();
+      return closed;
+    },
   };
 }
 
@@ -233,9 +222,7 @@ function partOf({ answer, bytes, close = false }: Part, response: ServerResponse
     'content-type': contentTypeOf(answer)!,
     ...(close ? { connection: 'close' } : { 'content-length': body.length }),
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
-  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]!}\r\n${lines.join('')}\r\n`;
-  return Buffer.concat([Buffer.from(head), body.subarray(0, bytes)]);
+  return Buffer.concat([Buffer.from(headText(answer.status, headers)), body.subarray(0, bytes)]);
 }
 
 /**
@@ -339,23 +326,3 @@ function bodiesOf(body: Uint8Array | undefined, answer: Answer | undefined) {
 }
 
 const firstPartOf = (bytes: Buffer): string => bytes.toString('utf8', 0, KEPT_BODY_BYTES);
-
-/**
- * Makes a stop end in time: Node waits for every connection, and a closing server no longer looks for late clients. Call this before
- * the server listens, and the returned function once, at the stop.
- */
-function stoppingOf(server: Server, { stopMs }: HttpLimits): () => void {
-  let isStopping = false;
-  server.on('request', (_request, response) => {
-    if (isStopping) response.setHeader('connection', 'close');
-    // An answer before the stop has promised to keep the connection.
-    response.once('close', () => {
-      if (isStopping) server.closeIdleConnections();
-    });
-  });
-  return () => {
-    isStopping = true;
-    const timer = setTimeout(() => server.closeAllConnections(), stopMs);
-    server.once('close', () => clearTimeout(timer));
-  };
-}
