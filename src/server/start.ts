@@ -5,7 +5,7 @@ import { rulesOf as faultRulesOf } from './faults/fault-rule.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
 import { checkedOptions } from './options/checked-options.ts';
-import { behaviourIn } from './options/behaviour.ts';
+import { behaviourIn, decisionOf } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { platformControls } from './options/platform-controls.ts';
 import {
@@ -44,17 +44,16 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   const given = checkedOptions(others);
   requireAllowance(given.host ?? SERVER_DEFAULTS.host, given.allowNetwork ?? false);
   const seed = given.seeds.length > 0 ? await seedFrom(given.seeds) : undefined;
-  const ofSeed = checkedOptions(behaviourIn((seed ?? []).flatMap(({ behaviour = [] }) => behaviour)));
   const served = given.contract === undefined ? undefined : await servedContract(given.contract);
-  const asked = { ...ofSeed.behaviour, ...given.behaviour };
+  const ofSeed = (seed ?? []).flatMap((file) => file.behaviour ?? []);
+  // A contract turns rules on, beside those that were asked for.
+  const ofContract = (served?.rules ?? []).map((rule) => decisionOf('rules', rule));
   const { rules = [], seed: ofChance = 0 } = given.faults ?? {};
   const plan = { seed: ofChance, rules: faultRulesOf(rules, crash !== undefined) };
   const options = {
     ...SERVER_DEFAULTS,
-    ...ofSeed,
     ...given,
-    // A contract turns rules on, beside those that were asked for.
-    behaviour: { ...asked, rules: [...(asked.rules ?? []), ...(served?.rules ?? [])] },
+    behaviour: behaviourIn([...ofSeed, ...(given.behaviour ?? []), ...ofContract]),
     http: { ...HTTP_LIMITS, ...given.http },
     version,
     ...(crash && { crash }),

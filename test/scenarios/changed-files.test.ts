@@ -192,7 +192,7 @@ describe('a record that another version has otherwise', () => {
   });
 
   test('is sent when a person says that it is missing', async () => {
-    const site = await migration(IMPORTED, {}, true);
+    const site = await migration(IMPORTED, [], true);
     await push(site, FIRST);
     await site.cli('admin', 'reset');
     const stopped = await push(site, CHANGED);

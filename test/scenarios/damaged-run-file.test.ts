@@ -25,7 +25,7 @@ const FLIPS = 12;
 /** A run with one account done, one refused and one not sent, and the bytes of its file. */
 async function halfDone() {
   // The platform is emptied again and again, and looks like the one that the run was sent to.
-  const site = await migration(SEED, {}, true);
+  const site = await migration(SEED, [], true);
   const csv = site.csv('t.csv', HEADER, ...ROWS);
   const pushed = await site.cli('push', 'transactions', csv, '-j', '1', '--batch-size', '3', '--json');
   expect(pushed.exitCode).toBe(4);

@@ -23,7 +23,7 @@ const push = async (site: Migration, accounts: readonly string[], ...flags: read
 const OTHER = ['outcome_unproven', 3, /created it on another account \(\S*t\.csv:2\)$/] as const;
 
 test('a row whose id was created on another account is unproven, and stays so', async () => {
-  const site = await migration(IMPORTED, { transactionIds: 'platform' });
+  const site = await migration(IMPORTED, ['transaction-ids=platform']);
   const { file, ...first } = await push(site, ['1001', '1003']);
   const again = await push(site, ['1001', '1003'], '--again');
   for (const { exit, problems, control_totals: totals } of [first, again]) {

@@ -165,7 +165,7 @@ describe('--again', () => {
   });
 
   test('adds what the platform has lost', async () => {
-    const site = await migration(IMPORTED, {}, true);
+    const site = await migration(IMPORTED, [], true);
     site.csv('t.csv', HEADER, REFUSED, GOOD);
     await again(site);
     await site.cli('admin', 'reset');

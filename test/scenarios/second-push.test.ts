@@ -36,7 +36,7 @@ describe('a push of a corrected file without the check for earlier transactions'
     site.cli('push', 'transactions', site.csv('t.csv', HEADER, ...rows), '--json', OFF, NOT_MOVED, ...flags);
 
   /** A platform that keeps the records before the one that it refuses. */
-  const keepsWhatCameBefore = () => migration(OPEN, { tx400: 'prefix' });
+  const keepsWhatCameBefore = () => migration(OPEN, ['tx-400=prefix']);
 
   test('leaves a row that may be there to a person, and adds none again', async () => {
     const site = await keepsWhatCameBefore();

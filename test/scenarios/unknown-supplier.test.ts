@@ -20,7 +20,7 @@ test.each([
 ] as const)(
   '%i for notes of an unknown supplier rejects them alone, and no note of the same account number elsewhere',
   async (unknownSupplierStatus, code) => {
-    const platform = await startPlatform({ behaviour: { unknownSupplierStatus } });
+    const platform = await startPlatform({ behaviour: [`unknown-supplier-status=${unknownSupplierStatus}`] });
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'notes.csv'), NOTES);
     const env = { DATAIMPORT_BASE_URL: platform.url, DATAIMPORT_API_KEY: 'all-key' };

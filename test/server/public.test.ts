@@ -46,39 +46,14 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   seeds: ['seed.yaml', ['seed.yaml', '']],
   contract: [['contract.json'], 1],
   apiKey: [['key'], 'a b', 'schlüssel', 'key\n'],
-  tokenTtlSeconds: [0, 0.5, '60m', 2 ** 31],
   timeZone: ['Europe/Atlantis', '+01:00', 1],
-  bodyLimitBytes: [0, '5 MiB'],
-  maxItems: [0, 1.5],
   http: [[], 10_000],
   'http.headersTimeoutMs': [0, 2 ** 31],
   'http.requestTimeoutMs': ['30s', 2 ** 31],
   'http.maxConnections': [0],
   'http.maxRequestsPerSocket': [0],
   'http.stopMs': [0, -1, Number.POSITIVE_INFINITY],
-  behaviour: [[], 'strict'],
-  'behaviour.errorShape': ['flat', ['nested']],
-  'behaviour.tx400': ['suffix'],
-  'behaviour.transactionIds': ['all'],
-  'behaviour.importedStatus': ['UNKNOWN'],
-  'behaviour.strict': ['true', 1],
-  'behaviour.lenient': ['false', 0],
-  'behaviour.statementsStatus': ['200', 204],
-  'behaviour.unknownSupplierStatus': ['404', 403],
-  'behaviour.pausedStatus': ['400', 409],
-  'behaviour.emptyListStatus': ['200', 204],
-  'behaviour.tokenPath': ['graphql', 1],
-  'behaviour.cors': [
-    '*',
-    'null',
-    'localhost:5173',
-    'http://localhost:5173/',
-    'http://localhost/app',
-    'file:///x',
-    1,
-  ],
-  'behaviour.requires': ['transactions.reason', ['transactions'], ['transactions.mood'], ['cats.name']],
-  'behaviour.rules': ['missing_transaction_id', ['no_such_code']],
+  behaviour: [{}, 'strict', [1]],
   faults: [['notes accept status=503']],
   'faults.rules': ['notes accept status=503', [{ on: 'notes' }]],
   'faults.seed': [-1, '7'],
@@ -104,10 +79,7 @@ test('every option may be given', async () => {
     seeds: [seedFile(TEST_SEED)],
     contract: join(projectRoot, 'fixtures/contracts/halmere/contract.json'),
     apiKey: 'own-key',
-    tokenTtlSeconds: 1,
     timeZone: 'Europe/London',
-    bodyLimitBytes: 1,
-    maxItems: 1,
     http: {
       headersTimeoutMs: 1_000,
       requestTimeoutMs: 1_000,
@@ -115,15 +87,15 @@ test('every option may be given', async () => {
       maxRequestsPerSocket: 1,
       stopMs: 1,
     },
-    behaviour: {
-      errorShape: 'non_field',
-      tx400: 'prefix',
-      strict: true,
-      lenient: true,
-      statementsStatus: 200,
-      unknownSupplierStatus: 400,
-      rules: ['missing_transaction_id'],
-    },
+    behaviour: [
+      'error-shape=non_field',
+      'tx-400=prefix',
+      'strict',
+      'lenient',
+      'rule=missing_transaction_id',
+      'token-ttl=1s',
+      'body-limit=1',
+    ],
     faults: { rules: [], seed: 0 },
     latencyMs: 1,
     sleep: () => Promise.resolve(),
@@ -148,6 +120,20 @@ describe('a wrong option', () => {
   });
 
   test.each([
+    ['tx-40=prefix', 'there is no such key; did you mean tx-400?'],
+    ['tx-400', 'it must be tx-400=atomic|prefix'],
+    ['cors=*', 'it must be cors=ORIGIN'],
+    ['cors=http://localhost:5173/', 'it must be cors=ORIGIN'],
+    ['token-path=graphql', 'it must be token-path=PATH'],
+    ['token-ttl=0s', 'it must be token-ttl=DURATION'],
+    ['require=cats.name', 'it must be require=FIELD'],
+    ['rule=no_such_code', 'it must be rule='],
+    ['strict=true', 'strict takes no value'],
+  ])('of behaviour is refused: %s', async (text, reason) => {
+    await expect(startServer({ behaviour: [text] })).rejects.toThrow(reason);
+  });
+
+  test.each([
     ['', 'prot', 'did you mean port?'],
     ['', 'clock', 'host, port, database'],
     // These two belong to the command only.
@@ -155,7 +141,6 @@ describe('a wrong option', () => {
     ['', 'crash', 'host, port, database'],
     ['', '__proto__', 'host, port, database'],
     ['http.', 'headersTimeout', 'did you mean headersTimeoutMs?'],
-    ['behaviour.', 'tx-400', 'did you mean tx400?'],
     ['faults.', 'rule', 'did you mean rules?'],
   ])('is reported if there is none of its name: %s%s', async (prefix, name, words) => {
     const refused = await errorOf(JSON.parse(jsonWith(prefix + name)) as object);
@@ -168,7 +153,7 @@ describe('a wrong option', () => {
       String((await errorOf(optionsWith(`${path}no_such_name`, 1))).facts['accepted'])
         .split(', ')
         .map((name) => path + name);
-    const names = await Promise.all(['', 'http.', 'behaviour.', 'faults.'].map(namesIn));
+    const names = await Promise.all(['', 'http.', 'faults.'].map(namesIn));
     expect(Object.keys(WRONG).toSorted()).toEqual(names.flat().toSorted());
   });
 });

@@ -4,7 +4,6 @@ import { request } from 'undici';
 import { onTestFinished } from 'vitest';
 import { DATABASE_HEADER } from '../../src/core/contract/database-identity.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../src/core/contract/token.ts';
-import type { Behaviour } from '../../src/server/options/behaviour.ts';
 import { alteringProxy, type PassingExchange } from './altering-proxy.ts';
 import { fakeIo, runCli, type FakeIo, type FakeIoOptions } from './cli-io.ts';
 import { ledgerOf, type LedgerLine } from './ledger.ts';
@@ -43,7 +42,7 @@ const NOW_MS = Date.UTC(2026, 10, 21);
  */
 export async function migration(
   seed: string,
-  behaviour: Partial<Behaviour> = {},
+  behaviour: readonly string[] = [],
   keepsName = false,
 ): Promise<Migration> {
   const cwd = temporaryFolder();
@@ -54,7 +53,6 @@ export async function migration(
       host: '127.0.0.1',
       port: 0,
       database: ':memory:',
-      tokenTtlSeconds: 3600,
       timeZone: 'UTC',
       nowMs: () => NOW_MS,
       version: '0.0.0',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BEHAVIOUR_KEYS, reasonAgainst, valuesOf } from '../../server/options/behaviour.ts';
+import { DECISIONS, reasonAgainst, valuesOf } from '../../server/options/behaviour.ts';
 import { collect, flagValue } from '../command/flags.ts';
 import { columnsText } from '../output/text/table.ts';
 
@@ -16,9 +16,11 @@ const decision = flagValue<string>((text) => {
 
 /** Declares the flags of `BehaviourFlags`. */
 export function declareBehaviour(command: Command): Command {
-  const keys = Object.entries(BEHAVIOUR_KEYS).map(([name, key]) => [
-    name === 'rule' ? 'rule=CODE' : [name, valuesOf(key)].filter((part) => part !== '').join('='),
-    key.says,
+  const keys = Object.values(DECISIONS).map((decision) => [
+    decision.key === 'rule'
+      ? 'rule=CODE'
+      : [decision.key, valuesOf(decision)].filter((part) => part !== '').join('='),
+    decision.says,
   ]);
   return command
     .optionsGroup('Answers:')

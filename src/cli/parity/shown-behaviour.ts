@@ -1,7 +1,7 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { decodeError, type PlatformProblem } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
-import { decisionOf, reasonAgainst } from '../../server/options/behaviour.ts';
+import { decisionOf, reasonAgainst, type Behaviour } from '../../server/options/behaviour.ts';
 import { endpointOf, endpointOfExchange, type Exchange } from '../recording/exchange.ts';
 
 /** A decision as it is typed, and where it is not the only one that fits, what the recording shows. */
@@ -13,7 +13,7 @@ export interface ShownDecision {
 /** What a recording shows of decisions, by the rule of parity that each is about: each value of it. Nothing where no answer shows one. */
 export type ShownBehaviour = Readonly<Record<string, readonly ShownDecision[]>>;
 
-type Option = Parameters<typeof decisionOf>[0];
+type Option = keyof Behaviour;
 
 /** The rules whose decision a single exchange can show, and the value that it shows. */
 const SHOWN: Readonly<Record<string, readonly [Option, (exchange: Exchange) => unknown]>> = {

@@ -47,14 +47,13 @@ const ANSWER_MS = 300_000;
 
 /** Starts a local platform that answers recorded requests at the times of the recording. @throws AppError those of `startServer` */
 export async function startTwin({ exchanges, disguise, isDisguised }: Recording, options: TwinOptions) {
-  const { contract, timeZone, version, seeds } = options;
-  const platform = behaviourIn(options.behaviour);
-  const { tokenTtlSeconds = 3_600, behaviour } = platform;
+  const { contract, behaviour, timeZone, version, seeds } = options;
+  const { tokenTtlSeconds, tokenPath } = behaviourIn(behaviour);
   // A disguise moves dates, and what is in the future stays there.
   const clockAt = (at: string): number => clockOfInstant(isDisguised ? movedDate(at)! : at);
   let nowMs = clockAt(exchanges[0]?.at ?? EPOCH);
   const server = await startOwnPlatform({
-    ...platform,
+    behaviour,
     timeZone,
     version,
     // Problems of a path have lines.
@@ -86,9 +85,9 @@ export async function startTwin({ exchanges, disguise, isDisguised }: Recording,
     const json = plainJson(answer.body);
     return { ...answer, json, token: tokenIn(json) };
   };
-  const { mutation, inputField, path: usualPath } = DEFAULT_TOKEN_MUTATION;
+  const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
   const ownToken = async (): Promise<string> =>
-    (await ask(OWN_KEY, behaviour.tokenPath ?? usualPath, mutation, inputField)).token!;
+    (await ask(OWN_KEY, tokenPath, mutation, inputField)).token!;
   let token = await ownToken();
 
   return {

@@ -3,7 +3,6 @@ import { AppError } from '../../core/app-error.ts';
 import { shellWord } from '../../core/command-line.ts';
 import { total } from '../../core/values/counts.ts';
 import { SENDABLE_IN_WORDS, unsendableReason } from '../../core/sendable-secret.ts';
-import { behaviourIn } from '../../server/options/behaviour.ts';
 import type { RunningServer } from '../../server/start.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
@@ -127,7 +126,7 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
     faults: { rules: options.fault ?? [] },
     ...(options.latency === undefined ? {} : { latencyMs: options.latency }),
     crash: () => io.crash(),
-    ...behaviourIn(options.behaviour ?? []),
+    behaviour: options.behaviour ?? [],
     timeZone: settings.need('timeZone'),
     nowMs: () => io.timing.nowMs(),
     version: io.version(),

@@ -7,6 +7,7 @@ import { faultPipelineOf } from '../faults/fault-pipeline.ts';
 import type { FaultPlan } from '../faults/fault-rule.ts';
 import type { Pending } from '../faults/pending.ts';
 import { requestLog } from '../http/request-log.ts';
+import type { Behaviour } from '../options/behaviour.ts';
 import type { ServedContract } from '../options/served-contract.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { clockOver } from '../platform/clock.ts';
@@ -22,12 +23,10 @@ export type LocalServer = ReturnType<typeof openLocalServer>;
 export type Traffic = { readonly requests: number; readonly faults: number };
 
 type LocalServerOptions = Required<
-  Pick<
-    ServerOptions,
-    'host' | 'database' | 'timeZone' | 'behaviour' | 'tokenTtlSeconds' | 'nowMs' | 'maxItems' | 'version'
-  >
+  Pick<ServerOptions, 'host' | 'database' | 'timeZone' | 'nowMs' | 'version'>
 > &
   Pick<ServerOptions, 'apiKey' | 'crash'> & {
+    readonly behaviour: Behaviour;
     readonly served: ServedContract | undefined;
     /** Undefined for the built-in seed of an empty database. */
     readonly seed: Seed | undefined;
@@ -37,7 +36,7 @@ type LocalServerOptions = Required<
 
 /** @throws AppError `database_unusable`, `address_unavailable` */
 export function openLocalServer(options: LocalServerOptions) {
-  const { host, database, version, maxItems, nowMs, apiKey, crash } = options;
+  const { host, database, version, nowMs, apiKey, crash } = options;
   const clock = clockOver(nowMs);
   const store = openStore(database);
   const platform = platformOf({ ...options, store, nowMs: clock.nowMs });
@@ -60,13 +59,12 @@ export function openLocalServer(options: LocalServerOptions) {
     store.close();
     throw error;
   }
-  const tokens = tokensOf({ ttlSeconds: options.tokenTtlSeconds, nowMs: clock.nowMs });
+  const tokens = tokensOf({ ttlSeconds: options.behaviour.tokenTtlSeconds, nowMs: clock.nowMs });
   const faults = activeFaults(options.plan);
   const requests = requestLog();
   return {
     /** The facts about the server in `GET /_local/health`. Each start has another `instance`. */
     identity: { instance: hexDigits(4), version, database, started_at: instantOfClock(nowMs()) },
-    maxItems,
     newDatabaseIdentity,
     canCrash: crash !== undefined,
     platform,

@@ -1,20 +1,11 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../core/app-error.ts';
-import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { SENDABLE, SENDABLE_IN_WORDS } from '../../core/sendable-secret.ts';
 import type { Path } from '../../core/problem.ts';
 import { keysAt } from '../../core/schema.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { isTimeZone } from '../../core/values/time-zone.ts';
 import type { HttpLimits } from './http-limits.ts';
-import {
-  BEHAVIOUR_CHOICES,
-  EXTRA_RULES,
-  isOrigin,
-  isUrlPath,
-  type Behaviour,
-  type BehaviourChoices,
-} from './behaviour.ts';
 import type { FaultOptions, ServerOptions } from './server-options.ts';
 
 type Shape<T> = { readonly [Name in keyof Required<T>]: z.ZodMiniType };
@@ -36,14 +27,13 @@ const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
     `a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`,
     (value) => isWhole(value, least, most),
   );
-const oneOf = (choices: readonly unknown[]) => that(choices.join(' or '), (value) => choices.includes(value));
 const textThat = (accepted: string, accepts: (text: string) => boolean) =>
   that(accepted, (value) => typeof value === 'string' && accepts(value));
 const listThat = (accepted: string, accepts: (item: unknown) => boolean) =>
   that(accepted, (value) => Array.isArray(value) && value.every(accepts));
 
 const TEXT = that('a text that is not empty', isText);
-const FLAG = oneOf([true, false]);
+const FLAG = that('true or false', (value) => typeof value === 'boolean');
 const FUNCTION = that('a function', (value) => typeof value === 'function');
 const COUNT = whole(1);
 /** setTimeout overflows above 2^31 - 1 ms and fires at once. */
@@ -51,14 +41,6 @@ const WAIT_MS = whole(1, 2 ** 31 - 1);
 
 /** The end of the year 9999. A later year has five digits, which no date format here allows. */
 const LATEST_MS = 253_402_300_799_999;
-
-/** Whether a text names a field of the records of a resource. */
-function isRequirable(name: unknown): boolean {
-  const [resource, field, ...more] = String(name).split('.');
-  const descriptor = RESOURCES.find((each) => each === resource);
-  const shape = descriptor ? DESCRIPTORS[descriptor].schema.shape : {};
-  return more.length === 0 && field !== undefined && Object.hasOwn(shape, field);
-}
 
 /** The options of the person who starts a platform. The program around it sets the others. */
 type OwnOptions = Omit<ServerOptions, 'version' | 'crash'>;
@@ -74,10 +56,7 @@ const OPTIONS = some<OwnOptions>({
   ),
   contract: TEXT,
   apiKey: textThat(SENDABLE_IN_WORDS, (text) => SENDABLE.test(text)),
-  tokenTtlSeconds: whole(1, 2 ** 31 - 1),
   timeZone: textThat('a name of the IANA time zone database such as Europe/London', isTimeZone),
-  bodyLimitBytes: COUNT,
-  maxItems: COUNT,
   http: some<HttpLimits>({
     headersTimeoutMs: WAIT_MS,
     requestTimeoutMs: WAIT_MS,
@@ -85,19 +64,8 @@ const OPTIONS = some<OwnOptions>({
     maxRequestsPerSocket: COUNT,
     stopMs: WAIT_MS,
   }),
-  behaviour: some<Behaviour>({
-    ...(Object.fromEntries(
-      Object.entries(BEHAVIOUR_CHOICES).map(([name, choices]) => [name, oneOf(choices)]),
-    ) as unknown as Shape<BehaviourChoices>),
-    strict: FLAG,
-    lenient: FLAG,
-    tokenPath: textThat('a path that begins with /', isUrlPath),
-    cors: textThat('the origin of a web page such as http://localhost:5173', isOrigin),
-    requires: listThat('a list of fields such as transactions.reason', isRequirable),
-    rules: listThat(`a list of ${EXTRA_RULES.join(', ')}`, (rule) =>
-      EXTRA_RULES.some((known) => known === rule),
-    ),
-  }),
+  // Reading a decision checks it, with its own errors.
+  behaviour: listThat('a list of decisions such as tx-400=prefix', isText),
   allowNetwork: FLAG,
   faults: some<FaultOptions>({
     // Reading a rule checks it, with its own errors.
@@ -133,7 +101,7 @@ function withoutUndefined(given: object): object {
   );
 }
 
-const GROUPS: ReadonlySet<string> = new Set(['http', 'behaviour', 'faults']);
+const GROUPS: ReadonlySet<string> = new Set(['http', 'faults']);
 
 const wrong = (setting: string, reason: string, accepted: string): AppError =>
   new AppError('setting_invalid', { setting, source: 'an option of the platform', reason, accepted });

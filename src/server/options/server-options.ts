@@ -1,4 +1,3 @@
-import type { Behaviour } from './behaviour.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { PlatformControls } from './platform-controls.ts';
 import type { SeedDocument } from './seed-document.ts';
@@ -35,18 +34,12 @@ export interface ServerOptions {
   readonly contract?: string;
   /** One more API key, for all suppliers. It is not stored. */
   readonly apiKey?: string;
-  /** How long a token is valid. Default: 3600. */
-  readonly tokenTtlSeconds?: number;
   /** Time zone of "today", such as `Europe/London`. Default: UTC. */
   readonly timeZone?: string;
-  /** Largest request body. Default: 5 MiB. */
-  readonly bodyLimitBytes?: number;
-  /** Most records in one request. Default: 10,000. */
-  readonly maxItems?: number;
   /** How long clients may take, and how many connections they may open. */
   readonly http?: Partial<HttpLimits>;
-  /** The decisions where the interface leaves the answer open. Default: as in docs/parity.md. */
-  readonly behaviour?: Partial<Behaviour>;
+  /** The decisions where the interface leaves the answer open, as `--behaviour` takes them. Default: as in docs/parity.md. */
+  readonly behaviour?: readonly string[];
   /** Default: none. */
   readonly faults?: FaultOptions;
   /** How long each answer of the interface waits. Default: 0. */
@@ -94,11 +87,7 @@ export const SERVER_DEFAULTS = {
   host: '127.0.0.1',
   allowNetwork: false,
   port: 0,
-  tokenTtlSeconds: 3600,
   timeZone: 'UTC',
-  bodyLimitBytes: 5 * 1024 * 1024,
-  maxItems: 10_000,
-  behaviour: {},
   latencyMs: 0,
   onUnexpectedError: () => {},
 } as const satisfies Partial<ServerOptions>;

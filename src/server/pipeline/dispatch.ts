@@ -26,7 +26,6 @@ import { problemsFor } from './client-advice.ts';
 export interface AppOptions {
   readonly server: LocalServer;
   readonly host: string;
-  readonly bodyLimitBytes: number;
   readonly http: HttpLimits;
   readonly pending: Pending;
   /** How late each answer of the interface is. */
@@ -73,8 +72,7 @@ async function dispatch(context: RequestContext, options: DispatchOptions): Prom
       if (outcome) return end(context, outcome, options);
     }
     askForBody(request, response);
-    if (takesBody(method))
-      context.body = await readBody(request, bodyLimitOf(match!, options.bodyLimitBytes));
+    if (takesBody(method)) context.body = await readBody(request, bodyLimitOf(context));
     end(context, await lateOutcome(context, options), options);
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.

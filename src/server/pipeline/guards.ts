@@ -26,7 +26,6 @@ interface GuardOptions {
   readonly isOurs: (host: string | undefined) => boolean;
   /** Whether only this machine can reach the server. Other machines reach it by names that it does not know. */
   readonly isLocal: boolean;
-  readonly bodyLimitBytes: number;
 }
 
 /** A check of a request before its body is read. It returns an outcome when a fault ends the request. */
@@ -36,7 +35,7 @@ export type Guard = (context: RequestContext) => Outcome | null | undefined | vo
 const FAULT_HEADER = 'x-dataimport-fault';
 
 /** The guards in their order, each with its reason. The checks after the body are in `routes/record-route.ts`. */
-export function guardsOf({ isOurs, isLocal, bodyLimitBytes }: GuardOptions): readonly Guard[] {
+export function guardsOf({ isOurs, isLocal }: GuardOptions): readonly Guard[] {
   return [
     // Node's parser accepts requests that a proxy would read differently.
     function requestIsPlain({ request, response }) {
@@ -118,9 +117,9 @@ export function guardsOf({ isOurs, isLocal, bodyLimitBytes }: GuardOptions): rea
       if (takesBody(method) && !isReadable) throw new Refusal(refusal('unsupported_media_type'));
     },
     // Before the client is asked for the body. A body without an announced size is counted while it is read.
-    function bodyIsSmallEnough({ request: { headers }, match }) {
-      const limit = bodyLimitOf(match!, bodyLimitBytes);
-      if (Number.parseInt(headers['content-length']!, 10) > limit)
+    function bodyIsSmallEnough(context) {
+      const limit = bodyLimitOf(context);
+      if (Number.parseInt(context.request.headers['content-length']!, 10) > limit)
         throw new Refusal(refusal('payload_too_large', { limit }));
     },
   ];
@@ -142,8 +141,9 @@ function isEmptyCall(headers: IncomingHttpHeaders, { access }: RouteMatch): bool
 const TOKEN_BODY_BYTES = 64 * 1024;
 
 /** Largest body of a path, in bytes. */
-export function bodyLimitOf({ access }: RouteMatch, bodyLimitBytes: number): number {
-  return access === 'open' ? Math.min(bodyLimitBytes, TOKEN_BODY_BYTES) : bodyLimitBytes;
+export function bodyLimitOf({ match, server }: RequestContext): number {
+  const { bodyLimitBytes } = server.platform.behaviour;
+  return match!.access === 'open' ? Math.min(bodyLimitBytes, TOKEN_BODY_BYTES) : bodyLimitBytes;
 }
 
 /** Whether the body of a request with this method is read. */

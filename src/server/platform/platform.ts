@@ -2,7 +2,7 @@ import { DESCRIPTORS, type Descriptors } from '../../core/contract/resources.ts'
 import type { OperatorContract } from '../../core/operator/contract.ts';
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import { dateInZone, instantOfClock, type Instant } from '../../core/values/instant.ts';
-import { BEHAVIOUR_DEFAULTS, type Behaviour } from '../options/behaviour.ts';
+import type { Behaviour } from '../options/behaviour.ts';
 import type { ServedContract } from '../options/served-contract.ts';
 import type { Store } from '../store/store.ts';
 
@@ -25,7 +25,7 @@ export function platformOf(options: {
   store: Store;
   nowMs: () => number;
   timeZone: string;
-  behaviour?: Partial<Behaviour>;
+  behaviour: Behaviour;
   served?: ServedContract | undefined;
 }): Platform {
   return {
@@ -33,7 +33,7 @@ export function platformOf(options: {
     contract: options.served?.contract,
     store: options.store,
     takesAnyVendor: () => options.store.vendors.codes().length === 0,
-    behaviour: { ...BEHAVIOUR_DEFAULTS, ...options.behaviour },
+    behaviour: options.behaviour,
     now: () => instantOfClock(options.nowMs()),
     today: () => dateInZone(options.nowMs(), options.timeZone),
   };

@@ -19,27 +19,22 @@ export interface Envelope extends AccountKey {
   readonly ignored: readonly Path[];
 }
 
-interface EnvelopeCheck {
-  readonly platform: Platform;
-  readonly maxItems: number;
-  /** Problems of a body as it was sent, by rules of the operator. */
-  readonly bodyProblems?: ((body: Fields, platform: Platform) => readonly Problem[]) | undefined;
-}
-
 /**
  * Reads the fields around the records.
+ * @param bodyProblems problems of a body as it was sent, by rules of the operator
  * @throws Refusal 400 in the format of interface.md 7.1
  */
 export function readEnvelope(
   resource: Resource,
   body: unknown,
-  { platform, maxItems, bodyProblems }: EnvelopeCheck,
+  platform: Platform,
+  bodyProblems?: (body: Fields, platform: Platform) => readonly Problem[],
 ): Envelope {
   if (!isJsonObject(body)) {
     throw new Refusal(validationFailure([failure('invalid', [NON_FIELD], { expected: 'an object' })]));
   }
   const { endpoint, list, maxRecords = Infinity, dryRun, trims } = platform.descriptors[resource];
-  const most = Math.min(maxItems, maxRecords);
+  const most = Math.min(platform.behaviour.maxItems, maxRecords);
   const problemsIn = (value: unknown): readonly Problem[] => {
     const parsed = endpoint.request.safeParse(value);
     return parsed.success ? [] : problemsOfIssues(parsed.error.issues, value);

@@ -21,7 +21,7 @@ import { admit, supplierNotListed } from './admission.ts';
 import { readEnvelope, type Envelope, type Fields } from './envelope.ts';
 import type { Route } from './route.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import type { ErrorShape } from '../options/behaviour.ts';
+import type { Behaviour } from '../options/behaviour.ts';
 
 type FlagsOf<K extends Resource> =
   EndpointOf<K> extends { readonly query: infer Query }
@@ -64,16 +64,12 @@ export function recordRoute<K extends Resource>(
     method,
     path,
     access: 'token',
-    answer: ({ server: { platform, maxItems }, caller, query, body, about }) =>
+    answer: ({ server: { platform }, caller, query, body, about }) =>
       inErrorShape(platform.behaviour.errorShape, () => {
         const json = readJson(body);
         const { query: defaults = {} } = platform.descriptors[resource].endpoint;
         const flags = readFlags(query, defaults) as FlagsOf<K>;
-        const { ignored, ...envelope } = readEnvelope(resource, json, {
-          platform,
-          maxItems,
-          bodyProblems,
-        });
+        const { ignored, ...envelope } = readEnvelope(resource, json, platform, bodyProblems);
         const { import_supplier, external_account_number, candidates } = envelope;
         about({ import_supplier, external_account_number, records: candidates.length });
         return platform.store.write(() => {
@@ -117,7 +113,7 @@ export function refuseAny(problems: readonly Problem[]): void {
 }
 
 /** Encodes a 400 in the shape that `--behaviour error-shape` asks for, whether it is returned or thrown. */
-export function inErrorShape(shape: ErrorShape, work: () => Answer): Answer {
+export function inErrorShape(shape: Behaviour['errorShape'], work: () => Answer): Answer {
   if (shape === 'documented') return work();
   try {
     return reshaped(work(), shape);

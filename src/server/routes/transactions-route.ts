@@ -4,7 +4,7 @@ import { attrOfPath, under, type Problem } from '../../core/problem.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
 import { JsonText, Refusal, type Answer } from '../http/answer.ts';
 import type { Conflict } from '../http/logged-request.ts';
-import type { Tx400 } from '../options/behaviour.ts';
+import type { Behaviour } from '../options/behaviour.ts';
 import { missingTransactionIds, repeatedIds } from '../platform/repeated-ids.ts';
 import { addTransaction, type TransactionOutcome } from '../platform/transactions.ts';
 import { isJsonObject } from './envelope.ts';
@@ -41,7 +41,7 @@ export const transactionsRoute = recordRoute('transactions', {
 });
 
 /** Ends a request at its first failing transaction. Returning keeps the transactions before it, throwing undoes them. */
-function refuseRequest(answer: Answer, tx400: Tx400): Answer {
+function refuseRequest(answer: Answer, tx400: Behaviour['tx400']): Answer {
   if (tx400 === 'prefix') return answer;
   throw new Refusal(answer);
 }

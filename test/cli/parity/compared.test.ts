@@ -12,7 +12,7 @@ import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../../src/core
 import { ENDPOINTS, pathOf, type EndpointName } from '../../../src/core/contract/endpoints.ts';
 import {
   BEHAVIOUR_DEFAULTS,
-  BEHAVIOUR_KEYS,
+  DECISIONS,
   behaviourIn,
   valuesOf,
   type Behaviour,
@@ -141,15 +141,15 @@ interface Switch {
 }
 
 const isDefault = (text: string): boolean =>
-  Object.entries(behaviourIn([text]).behaviour).every(
+  Object.entries(behaviourIn([text])).every(
     ([name, value]) => BEHAVIOUR_DEFAULTS[name as keyof Behaviour] === value,
   );
 
 /** Every flag of `serve` that changes answers, with each of its values but the default. */
-const SWITCHES: readonly Switch[] = Object.entries(BEHAVIOUR_KEYS).flatMap(([key, of]) =>
+const SWITCHES: readonly Switch[] = Object.values(DECISIONS).flatMap(({ key, takes }) =>
   (
     PROBES[key]!.values ??
-    valuesOf(of)
+    valuesOf({ takes })
       .split('|')
       .filter((value) => !isDefault(`${key}=${value}`))
   ).map((value) => ({
@@ -163,16 +163,15 @@ const NOW_MS = Date.UTC(2026, 2, 15, 12);
 
 /** Records what a platform with flags answers. */
 async function recorded(texts: readonly string[], requests: readonly Sent[]): Promise<Recording> {
-  const options = behaviourIn(texts);
-  const { behaviour, tokenTtlSeconds = 3_600 } = options;
+  const { tokenTtlSeconds, tokenPath } = behaviourIn(texts);
   const server = await startServer({
     database: ':memory:',
     seeds: [seedFile(SEED)],
     version: '0.0.0',
-    ...options,
+    behaviour: texts,
     nowMs: () => NOW_MS,
   });
-  const { mutation, inputField, path: ofInterface } = DEFAULT_TOKEN_MUTATION;
+  const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
   const exchanges: Exchange[] = [];
   let token = '';
   const send = async (sent: Sent, isForToken = false): Promise<string> => {
@@ -204,8 +203,7 @@ async function recorded(texts: readonly string[], requests: readonly Sent[]): Pr
   };
   const query = tokenMutationDocument(mutation);
   const body = JSON.stringify({ query, variables: { input: { [inputField]: 'all-key' } } });
-  const path = behaviour.tokenPath ?? ofInterface;
-  token = tokenIn(JSON.parse(await send({ method: 'POST', path, body }, true)))!;
+  token = tokenIn(JSON.parse(await send({ method: 'POST', path: tokenPath, body }, true)))!;
   for (const request of requests) await send(request);
   await server.close();
   return { file: 'pilot.jsonl', exchanges, isDisguised: false, disguise: undefined, warnings: [] };

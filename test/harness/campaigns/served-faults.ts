@@ -121,7 +121,7 @@ async function faultyRun(seed: number, folder: string) {
     version: '0.0.0',
     nowMs: () => time.nowMs(),
     faults: { rules, seed },
-    behaviour: { errorShape: chance.pick(SHAPES) },
+    behaviour: [`error-shape=${chance.pick(SHAPES)}`],
   });
   const client = openHttpPlatform({
     baseUrl: server.url,

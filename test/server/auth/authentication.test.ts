@@ -67,7 +67,7 @@ test('a token lives as long as its `exp` says, 60 minutes by default', async () 
 });
 
 test('the life of a token is an option', async () => {
-  const platform = await startPlatform({ tokenTtlSeconds: 5 });
+  const platform = await startPlatform({ behaviour: ['token-ttl=5s'] });
   const token = await platform.token();
   platform.clock.nowMs += 5_000;
   expect((await listWith(platform, `Token ${token}`)).status).toBe(401);

@@ -172,7 +172,7 @@ describe('a body that is not read', () => {
   });
 
   test('[H53] a body in chunks is read up to the limit and no further', async () => {
-    const platform = await startPlatform({ bodyLimitBytes: 1_000 });
+    const platform = await startPlatform({ behaviour: ['body-limit=1000'] });
     const chunk = `400\r\n${'x'.repeat(0x400)}\r\n`;
     const bytes = head(platform, await platform.token(), 'Transfer-Encoding: chunked\r\n');
     const { answers, isClosed } = await exchange(platform.port, bytes + chunk, { untilClosed: true });

@@ -309,7 +309,7 @@ describe('too much', () => {
     const platform = await startPlatform();
     const post = await poster(platform);
     expect(problemsOf(await post(many))).toEqual([['max_length', 'notes']]);
-    const tight = await startPlatform({ bodyLimitBytes: 2_900_000 });
+    const tight = await startPlatform({ behaviour: ['body-limit=2900000'] });
     expect((await (await poster(tight))(many)).status).toBe(413);
     await expectHarmless(platform);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../../src/server/http/answer.ts';
+import { BEHAVIOUR_DEFAULTS } from '../../../src/server/options/behaviour.ts';
 import { readEnvelope } from '../../../src/server/routes/envelope.ts';
 import { checkAsPlatform, recordCheck } from '../../../src/server/platform/checked-record.ts';
 import { platformOf } from '../../../src/server/platform/platform.ts';
@@ -197,7 +198,7 @@ describe('one transaction', () => {
     const lax = await startPlatform();
     expect(await added(lax, supplyCharge(), again)).toEqual([ADDED, ADDED]);
     const platform = await startPlatform({
-      behaviour: { rules: ['line_items_overlap_already_charged_period'] },
+      behaviour: ['rule=line_items_overlap_already_charged_period'],
     });
     await expectRefused(platform, [supplyCharge(), again], 'line_items_overlap_already_charged_period');
   });
@@ -241,7 +242,7 @@ describe('a list of transactions', () => {
   test.each([0, 50, 99])(
     '[S31] with --tx-400 prefix stores the transactions before the bad one, at %d',
     async (bad) => {
-      const platform = await startPlatform({ behaviour: { tx400: 'prefix' } });
+      const platform = await startPlatform({ behaviour: ['tx-400=prefix'] });
       const items = hundred(bad);
       expect((await platform.post('createTransactions', transactions(...items))).status).toBe(400);
       expect(await platform.ledger()).toHaveLength(bad);
@@ -382,9 +383,10 @@ test.each([
   }));
   const store = openStore(':memory:');
   onTestFinished(() => store.close());
-  const platform = platformOf({ store, nowMs: () => 0, timeZone: 'UTC' });
+  const behaviour = { ...BEHAVIOUR_DEFAULTS, maxItems };
+  const platform = platformOf({ store, nowMs: () => 0, timeZone: 'UTC', behaviour });
   try {
-    const { candidates } = readEnvelope('transactions', transactions(...rows), { maxItems, platform });
+    const { candidates } = readEnvelope('transactions', transactions(...rows), platform);
     for (const candidate of candidates) checkAsPlatform('transactions', candidate, recordCheck(platform));
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal);

@@ -43,7 +43,7 @@ test('every request and every answer of the interface has an example, and each i
 
 test('the platform with its built-in seed answers the examples as the document says', async () => {
   // The strictest platform, so that nothing in an example is only tolerated.
-  const platform = await startPlatform({ seeds: [], behaviour: { strict: true } });
+  const platform = await startPlatform({ seeds: [], behaviour: ['strict'] });
   const apiKey = 'local-key';
   const segments = { importSupplier: 'ACME', externalAccountNumber: '1001' };
   for (const [name, { answer, ...sent }] of Object.entries(examples.done)) {

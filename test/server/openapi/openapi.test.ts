@@ -143,7 +143,7 @@ describe('every request and answer', () => {
   // Every answer of a test platform is compared with the document: test/support/server-platform.ts.
   test('fits the document at every status', async () => {
     const seen = new Set<number>();
-    const platform = await startPlatform({ bodyLimitBytes: 1_000 });
+    const platform = await startPlatform({ behaviour: ['body-limit=1000'] });
     for (const [status, name, body] of BAD) {
       const answer = await platform.post(name, body);
       expect(answer.status, JSON.stringify(body)).toBe(status);

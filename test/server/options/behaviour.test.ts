@@ -20,14 +20,14 @@ test.each([
   { tx400: 'atomic', kept: [] },
   { tx400: 'prefix', kept: ['a'] },
 ] as const)('--tx-400 $tx400 keeps $kept before a failing transaction', async ({ tx400, kept }) => {
-  const platform = await startPlatform({ behaviour: { tx400 } });
+  const platform = await startPlatform({ behaviour: [`tx-400=${tx400}`] });
   const answer = await platform.post('createTransactions', THREE);
   expectImportError(answer, 'amount: is less than', expect.objectContaining({ transaction_id: 'b' }));
   expect((await platform.ledger()).map(({ data }) => data['transaction_id'])).toEqual(kept);
 });
 
 test('--tx-400 prefix keeps nothing when the request as a whole is wrong', async () => {
-  const platform = await startPlatform({ behaviour: { tx400: 'prefix' } });
+  const platform = await startPlatform({ behaviour: ['tx-400=prefix'] });
   const twice = await platform.post('createTransactions', transactions(charge(), charge()));
   expect(problemsOf(twice)).toEqual([['duplicate_transaction_ids', 'transactions.1.transaction_id']]);
   expect(await platform.ledger()).toEqual([]);
@@ -36,7 +36,7 @@ test('--tx-400 prefix keeps nothing when the request as a whole is wrong', async
 test.each([201, 200] as const)(
   '--statements-status %i is the status of stored statements',
   async (status) => {
-    const platform = await startPlatform({ behaviour: { statementsStatus: status } });
+    const platform = await startPlatform({ behaviour: [`statements-status=${status}`] });
     const answer = await platform.post('createStatements', { ...ACCOUNT, statements: [statement()] });
     expect([answer.status, answer.body.statements]).toEqual([status, [statement()]]);
   },
@@ -81,7 +81,7 @@ describe('a form that the interface does not show', () => {
       });
       expect(open.tolerated()).toEqual({ ...none, ...tolerated });
 
-      const strict = await startPlatform({ behaviour: { strict: true } });
+      const strict = await startPlatform({ behaviour: ['strict'] });
       const refused = await strict.post(endpoint, { ...ACCOUNT, ...records });
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(at)]);
       expect(strict.tolerated()).toEqual(none);
@@ -106,7 +106,7 @@ describe('a form that the interface does not show', () => {
       }),
     ],
   ])('%s is no such form', async (_, record) => {
-    const strict = await startPlatform({ behaviour: { strict: true } });
+    const strict = await startPlatform({ behaviour: ['strict'] });
     const answer = await strict.post('createTransactions', transactions(record));
     expect(answer.text).not.toContain('is not a number (interface.md 2.4)');
     expect(strict.tolerated().amount_as_text).toBe(0);
@@ -116,7 +116,7 @@ describe('a form that the interface does not show', () => {
 test.each([400, 403] as const)(
   '--paused-status %i is the status of a paused supplier',
   async (pausedStatus) => {
-    const platform = await startPlatform({ behaviour: { pausedStatus } });
+    const platform = await startPlatform({ behaviour: [`paused-status=${pausedStatus}`] });
     await platform.request('PUT', '/_local/suppliers/ACME', { body: '{"status":"Paused"}' });
     const answer = await platform.post('createTransactions', transactions(charge()));
     expect([answer.status, problemsOf(answer)]).toEqual([
@@ -131,7 +131,7 @@ test.each([200, 404] as const)(
   async (emptyListStatus) => {
     const seed =
       '{version: 1, api_keys: [{key: all-key}], suppliers: [{code: ACME, name: A, status: Ongoing}]}';
-    const platform = await startPlatform({ seed, behaviour: { emptyListStatus } });
+    const platform = await startPlatform({ seed, behaviour: [`empty-list-status=${emptyListStatus}`] });
     const answer = await platform.get('allAccountImportProcesses', { importSupplier: 'ACME' });
     expect([answer.status, answer.body]).toEqual([
       emptyListStatus,
@@ -141,7 +141,7 @@ test.each([200, 404] as const)(
 );
 
 test('--token-path is the path of the token mutation, and the other path is gone', async () => {
-  const platform = await startPlatform({ behaviour: { tokenPath: '/graph/' } });
+  const platform = await startPlatform({ behaviour: ['token-path=/graph/'] });
   const post = (path: string) => platform.request('POST', path, { body: '{"query":"x"}' });
   expect((await post('/graph/')).body.errors[0].extensions.errorCode).toBe('parse_error');
   expect((await post('/v1/graphql/')).status).toBe(404);
@@ -151,7 +151,7 @@ test('--token-path is the path of the token mutation, and the other path is gone
 
 test('--require refuses a record without the field', async () => {
   const platform = await startPlatform({
-    behaviour: { requires: ['transactions.display_note', 'notes.created_at'] },
+    behaviour: ['require=transactions.display_note', 'require=notes.created_at'],
   });
   const missing = await platform.post('createTransactions', transactions(charge()));
   expectImportError(missing, 'display_note: is required', expect.anything());
@@ -159,8 +159,8 @@ test('--require refuses a record without the field', async () => {
   expect(given.status).toBe(201);
   const note = await platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x' }] });
   expect(problemsOf(note)).toEqual([['required', 'notes.0.created_at']]);
-  await expect(startPlatform({ behaviour: { requires: ['transactions.mood'] } })).rejects.toThrow(
-    'a list of fields such as transactions.reason',
+  await expect(startPlatform({ behaviour: ['require=transactions.mood'] })).rejects.toThrow(
+    'it must be require=FIELD (requires an optional field, such as transactions.reason)',
   );
 });
 
@@ -198,7 +198,7 @@ test.each([
   const open = await startPlatform();
   const withoutStrict = await open.post(endpoint, { ...ACCOUNT, ...records });
   expect(withoutStrict.text).not.toContain('invalid_choice');
-  const strict = await startPlatform({ behaviour: { strict: true } });
+  const strict = await startPlatform({ behaviour: ['strict'] });
   const answer = await strict.post(endpoint, { ...ACCOUNT, ...records });
   expect(answer.status).toBe(400);
   if (endpoint === 'createPaymentInstruction') expect(problemsOf(answer)).toEqual([['invalid_choice', what]]);
@@ -206,7 +206,7 @@ test.each([
 });
 
 test('--strict accepts the values of the interface, and an empty text where deployments allow it', async () => {
-  const platform = await startPlatform({ behaviour: { strict: true } });
+  const platform = await startPlatform({ behaviour: ['strict'] });
   const answer = await platform.post(
     'createTransactions',
     transactions(
@@ -232,7 +232,7 @@ const UNLISTED = {
 };
 
 test('--lenient drops unlisted fields, stores the rest, and counts the fields', async () => {
-  const platform = await startPlatform({ behaviour: { lenient: true } });
+  const platform = await startPlatform({ behaviour: ['lenient'] });
   const answer = await platform.post('createTransactions', UNLISTED);
   expect(statusesOf(answer)).toHaveLength(3);
   expect(answer.text).not.toContain('supply_point_identifier');
@@ -261,7 +261,7 @@ describe('--lenient with dry_run', () => {
   ] as const;
 
   test.each(POSTS)('true: %s is validated and answered, and nothing is stored', async (endpoint, records) => {
-    const platform = await startPlatform({ behaviour: { lenient: true } });
+    const platform = await startPlatform({ behaviour: ['lenient'] });
     const dry = await platform.post(endpoint, { ...ACCOUNT, dry_run: true, ...records });
     expect(dry.status).toBe(201);
     expect(await platform.ledger()).toEqual([]);
@@ -272,7 +272,7 @@ describe('--lenient with dry_run', () => {
   });
 
   test('true: a wrong record is refused, also where the records before it would be kept', async () => {
-    const platform = await startPlatform({ behaviour: { lenient: true, tx400: 'prefix' } });
+    const platform = await startPlatform({ behaviour: ['lenient', 'tx-400=prefix'] });
     const answer = await platform.post('createTransactions', { ...THREE, dry_run: true });
     expectImportError(answer, 'amount: is less than', expect.objectContaining({ transaction_id: 'b' }));
     expect(await platform.ledger()).toEqual([]);
@@ -283,7 +283,7 @@ describe('--lenient with dry_run', () => {
     [1, 1],
     [null, null],
   ])('%j: refused, because it is neither true nor false', async (_, dry_run) => {
-    const platform = await startPlatform({ behaviour: { lenient: true } });
+    const platform = await startPlatform({ behaviour: ['lenient'] });
     const answer = await platform.post('createTransactions', {
       ...ACCOUNT,
       dry_run,
@@ -296,7 +296,7 @@ describe('--lenient with dry_run', () => {
 });
 
 test('--max-items limits the records of a request, --body-limit its bytes', async () => {
-  const platform = await startPlatform({ maxItems: 2, bodyLimitBytes: 400 });
+  const platform = await startPlatform({ behaviour: ['max-items=2', 'body-limit=400'] });
   const notes = (count: number, body = 'x') => ({
     ...ACCOUNT,
     notes: Array.from({ length: count }, (_, index) => ({ body: body + index })),
@@ -317,7 +317,7 @@ test.each([
       'accounts:',
       `accounts:\n  - {import_supplier: ${ACCOUNT.import_supplier}, external_account_number: other, state: imported}`,
     );
-    const platform = await startPlatform({ seed, behaviour: { transactionIds } });
+    const platform = await startPlatform({ seed, behaviour: [`transaction-ids=${transactionIds}`] });
     await platform.post('createTransactions', transactions(charge()));
     const second = { ...transactions(charge({ amount: 2 })), external_account_number: 'other' };
     expect(statusesOf(await platform.post('createTransactions', second))).toEqual([status]);
@@ -328,7 +328,7 @@ test.each([
 test.each(['PENDING', 'IN_PROGRESS', 'REJECTED'] as const)(
   '--imported-status %s is the status of an account that exists',
   async (importedStatus) => {
-    const platform = await startPlatform({ behaviour: { importedStatus } });
+    const platform = await startPlatform({ behaviour: [`imported-status=${importedStatus}`] });
     const { import_supplier: importSupplier, external_account_number: externalAccountNumber } = ACCOUNT;
     const answer = await platform.get('accountTransferStatus', { importSupplier, externalAccountNumber });
     expect(answer.body).toMatchObject({ status: importedStatus });
@@ -336,7 +336,7 @@ test.each(['PENDING', 'IN_PROGRESS', 'REJECTED'] as const)(
 );
 
 test('--lenient also applies to notes, statements and instructions', async () => {
-  const platform = await startPlatform({ behaviour: { lenient: true } });
+  const platform = await startPlatform({ behaviour: ['lenient'] });
   const extra = { external_id: 'x' };
   const answers = await Promise.all([
     platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'x', is_archived: true }] }),

@@ -5,7 +5,7 @@ import { parityPage } from '../../../scripts/parity-page.ts';
 import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
 import { AUTHORITIES, type Authority } from '../../../src/core/error-codes/entry.ts';
 import { entryOf, isErrorCode } from '../../../src/core/error-codes/table.ts';
-import { BEHAVIOUR_KEYS, EXTRA_RULES } from '../../../src/server/options/behaviour.ts';
+import { DECISIONS, EXTRA_RULES } from '../../../src/server/options/behaviour.ts';
 import { parity, RULES } from '../../../src/server/parity/parity.ts';
 import { startPlatform } from '../../support/server-platform.ts';
 import { nodesOf, projectRoot, sourceFiles, type SyntaxNode } from '../../support/source-tree.ts';
@@ -208,7 +208,7 @@ describe('the list of rules', () => {
   });
 
   test('mentions every flag that changes an answer', () => {
-    const flags = Object.keys(BEHAVIOUR_KEYS).map((key) => `--behaviour ${key}`);
+    const flags = Object.values(DECISIONS).map(({ key }) => `--behaviour ${key}`);
     const all = RULES.map(({ says }) => says).join(' ');
     expect(flags.filter((flag) => !all.includes(flag))).toEqual([]);
     expect(EXTRA_RULES.filter((rule) => !all.includes(`--behaviour rule=${rule}`))).toEqual([]);

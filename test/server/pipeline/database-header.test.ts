@@ -45,7 +45,7 @@ describe('every answer names the same database', () => {
   ] satisfies readonly (readonly [string, number, (platform: TestPlatform) => Promise<Answered>])[])(
     '%s: %i',
     async (_, status, ask) => {
-      const platform = await startPlatform({ bodyLimitBytes: 1_000 });
+      const platform = await startPlatform({ behaviour: ['body-limit=1000'] });
       const answer = await ask(platform);
       expect(answer.status).toBe(status);
       expect(namedIn(answer)).toMatch(IDENTITY);

@@ -96,7 +96,7 @@ test.each([
 
 test('with --behaviour cors a page of that origin may call the interface, and nobody else may', async () => {
   const origin = 'http://localhost:5173';
-  const platform = await startPlatform({ behaviour: { cors: origin } });
+  const platform = await startPlatform({ behaviour: [`cors=${origin}`] });
   const asked = async (method: string, path: string, from: string, token = '') => {
     const headers = { origin: from, 'sec-fetch-site': 'same-site', authorization: `Token ${token}` };
     const answer = await rawRequest(platform.url, { method, path, headers });
@@ -203,7 +203,7 @@ test('a link on a page of another site opens the page of the platform, and nothi
 });
 
 test('a body may have the most bytes of its path', async () => {
-  const { request, token } = await startPlatform({ bodyLimitBytes: 100_000 });
+  const { request, token } = await startPlatform({ behaviour: ['body-limit=100000'] });
   const headers = { authorization: `Token ${await token()}` };
   const sent = async (path: string, bytes: number) =>
     (await request('POST', path, { headers, body: '{}'.padEnd(bytes) })).status;
@@ -229,7 +229,7 @@ test('another machine gets 404 from the admin API and the page, and an answer fr
 });
 
 test('a client that asks before it sends too large a body is refused before it sends a byte', async () => {
-  const platform = await startPlatform({ bodyLimitBytes: 1_000 });
+  const platform = await startPlatform({ behaviour: ['body-limit=1000'] });
   const sent = (await postBytes(platform, 'notes')).split('content-length')[0];
   const asking = `${sent}content-length: 1001\r\nexpect: 100-continue\r\n\r\n`;
   const { answers } = await exchange(platform.port, asking, { untilClosed: true });

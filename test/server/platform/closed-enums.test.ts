@@ -74,7 +74,7 @@ test('the type of an instruction is an enum of its own, not that of transactions
 
 test('--strict changes nothing for a closed enum', async () => {
   const seed = `${TEST_SEED}enums: { reason: { CHARGE: [OURS] } }\n`;
-  const platform = await startPlatform({ seed, behaviour: { strict: true } });
+  const platform = await startPlatform({ seed, behaviour: ['strict'] });
   const post = (fields: object) =>
     platform.post(
       'createTransactions',

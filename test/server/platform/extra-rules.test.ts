@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { expectImportError, statusesOf, transactions } from '../../support/server-transactions.ts';
 
 const withRule = (rule: ExtraRule, lenient = false) =>
-  startPlatform({ behaviour: { rules: [rule], lenient } });
+  startPlatform({ behaviour: [`rule=${rule}`, ...(lenient ? ['lenient'] : [])] });
 const NOBODY = { ...ACCOUNT, external_account_number: '9999' };
 
 test('import_process_does_not_exist: a never staged account has another code than an account that is not imported', async () => {
@@ -75,7 +75,7 @@ test.each([
   async ({ item, overlaps }) => {
     const seed = `{version: 1, api_keys: [{key: all-key}], suppliers: [{code: ACME, name: A, status: Ongoing}],
     accounts: [{import_supplier: ACME, external_account_number: '1001', state: imported}]}`;
-    const behaviour = { rules: ['line_items_overlap_already_charged_period'] } as const;
+    const behaviour = ['rule=line_items_overlap_already_charged_period'];
     const platform = await startPlatform({ seed, behaviour });
     const charged = period('2026-01-01', '2026-01-31');
     const answer = await platform.post('createTransactions', transactions(charged, item));
@@ -206,7 +206,7 @@ test.each([
     if (right) expect(answer.status).toBe(201);
     else expectImportError(answer, 'not exactly one way to name the rate is used', expect.anything());
 
-    const without = await startPlatform({ behaviour: { lenient } });
+    const without = await startPlatform({ behaviour: lenient ? ['lenient'] : [] });
     expect((await without.post('createTransactions', item)).status).toBe(201);
   },
 );

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { IMPORT_STATES } from '../../../src/core/rules/import-status.ts';
 import { instantOfClock } from '../../../src/core/values/instant.ts';
 import { setImportState } from '../../../src/server/platform/account-lifecycle.ts';
+import { BEHAVIOUR_DEFAULTS } from '../../../src/server/options/behaviour.ts';
 import { platformOf } from '../../../src/server/platform/platform.ts';
 import { openStore } from '../../../src/server/store/store.ts';
 import { documentBlocks } from '../../support/document-blocks.ts';
@@ -81,7 +82,12 @@ test('a reset plans the import anew', async () => {
 function byHand() {
   const store = openStore(':memory:');
   const clock = { nowMs: Date.parse(START) };
-  const platform = platformOf({ store, nowMs: () => clock.nowMs, timeZone: 'UTC' });
+  const platform = platformOf({
+    store,
+    nowMs: () => clock.nowMs,
+    timeZone: 'UTC',
+    behaviour: BEHAVIOUR_DEFAULTS,
+  });
   store.suppliers.put({ code: 'ACME', name: 'Acme', status: 'Ongoing', documentRoot: undefined });
   store.accounts.put([{ ...ACCOUNT, state: 'staged', openStatement: undefined }], START);
   return { store, clock, platform };

@@ -104,7 +104,7 @@ test.each(REFUSED)(
   async ({ endpoint, payload, query = '', nested, nonField }) => {
     const [documented, mirror, list] = await Promise.all(
       (['documented', 'nested', 'non_field'] as const).map(async (errorShape) => {
-        const platform = await startPlatform({ behaviour: { errorShape } });
+        const platform = await startPlatform({ behaviour: [`error-shape=${errorShape}`] });
         const answer = await platform.post(endpoint, payload, { query });
         expect(answer.status).toBe(400);
         expect(await platform.ledger(), 'nothing of the request is stored').toEqual([]);
@@ -119,7 +119,7 @@ test.each(REFUSED)(
 );
 
 test('other statuses and other paths keep their shape', async () => {
-  const platform = await startPlatform({ behaviour: { errorShape: 'nested' } });
+  const platform = await startPlatform({ behaviour: ['error-shape=nested'] });
   const missing = await platform.post('createNotes', {
     ...ACCOUNT,
     external_account_number: '1002',

@@ -37,7 +37,7 @@ test('4.2, 7.2: notes of an unknown supplier are a 404, as for an unknown accoun
 });
 
 test('--unknown-supplier-status 400 answers notes of an unknown supplier with invalid_choice', async () => {
-  const platform = await startPlatform({ behaviour: { unknownSupplierStatus: 400 } });
+  const platform = await startPlatform({ behaviour: ['unknown-supplier-status=400'] });
   const answer = await platform.post('createNotes', ofNobody);
   expect(answer.status).toBe(400);
   expect(problemsOf(answer)).toEqual([['invalid_choice', 'import_supplier']]);

@@ -77,7 +77,7 @@ describe('the newest requests', () => {
   });
 
   test('one is shown with its problems, their rules and the next step', async () => {
-    const platform = await startPlatform({ behaviour: { errorShape: 'non_field' } });
+    const platform = await startPlatform({ behaviour: ['error-shape=non_field'] });
     const payload = transactions(charge(), charge({ transaction_id: 't', transaction_date: '31/02/2026' }));
     await platform.post('createTransactions', payload);
     const { body } = await admin(platform, 'GET requests/2');
