@@ -64,7 +64,7 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
   };
   const server = openLocalServer(options);
   try {
-    const app = buildApp({ ...options, server });
+    const app = buildApp(server);
     const port = await listen(app.http, options);
 
     let closed: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { isRefusal, refusal, type Answer, Page, textOf } from '../http/answer.ts';
+import { isRefusal, refusal, Text, textOf, type Answer } from '../http/answer.ts';
 import { jsonIn } from '../http/body.ts';
 import type { ActiveFaults, Arrival, TakenBy } from './active-faults.ts';
 import type { Pending } from './pending.ts';
@@ -233,10 +233,10 @@ function plannedAnswer(rule: FaultRule, defaults: { status: number; nowMs: numbe
       }),
     },
     body: empty
-      ? new Page(null, '')
+      ? new Text('', null)
       : html
-        ? new Page('text/html; charset=utf-8', body ?? htmlPage(status))
-        : new Page('application/json; charset=utf-8', body ?? jsonBody(status)),
+        ? new Text(body ?? htmlPage(status), 'text/html; charset=utf-8')
+        : new Text(body ?? jsonBody(status)),
   };
 }
 

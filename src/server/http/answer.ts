@@ -27,23 +27,16 @@ export interface Answer {
 /** A refusal is thrown, unless what the request wrote has to stay. Then it is returned. */
 export const isRefusal = ({ status }: Answer): boolean => status >= 400;
 
-/** A body whose JSON text was written when the record was stored. */
-export class JsonText {
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A body that is a text already, such as a file of the page, or no body, as faults answer. */
+export class Text {
   readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** A text that is not JSON, such as a file of the page, or no body, as faults answer. */
-export class Page {
   readonly contentType: string | null;
-  readonly text: string;
 
-  constructor(contentType: string | null, text: string) {
-    this.contentType = contentType;
+  constructor(text: string, contentType: string | null = JSON_TYPE) {
     this.text = text;
+    this.contentType = contentType;
   }
 }
 
@@ -71,12 +64,12 @@ export class NdJson {
 }
 
 export function textOf({ body }: Answer): string {
-  return body instanceof JsonText || body instanceof Page ? body.text : JSON.stringify(body);
+  return body instanceof Text ? body.text : JSON.stringify(body);
 }
 
-/** Null for a page without a content type. */
+/** Null for an answer without a body. */
 export function contentTypeOf({ body }: Answer): string | null {
-  return body instanceof Page ? body.contentType : 'application/json; charset=utf-8';
+  return body instanceof Text ? body.contentType : JSON_TYPE;
 }
 
 /** The head of an answer that is written past the HTTP library. */

@@ -8,6 +8,7 @@ import type { FaultPlan } from '../faults/fault-rule.ts';
 import type { Pending } from '../faults/pending.ts';
 import { requestLog } from '../http/request-log.ts';
 import type { Behaviour } from '../options/behaviour.ts';
+import type { HttpLimits } from '../options/http-limits.ts';
 import type { ServedContract } from '../options/served-contract.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 import { clockOver } from '../platform/clock.ts';
@@ -22,25 +23,32 @@ export type LocalServer = ReturnType<typeof openLocalServer>;
 /** Counts of the requests of the interface, and of the hits of fault rules. */
 export type Traffic = { readonly requests: number; readonly faults: number };
 
-type LocalServerOptions = Required<
-  Pick<ServerOptions, 'host' | 'database' | 'timeZone' | 'nowMs' | 'version'>
-> &
-  Pick<ServerOptions, 'apiKey' | 'crash'> & {
-    readonly behaviour: Behaviour;
-    readonly served: ServedContract | undefined;
-    /** Undefined for the built-in seed of an empty database. */
-    readonly seed: Seed | undefined;
-    readonly pending: Pending;
-    readonly plan: FaultPlan;
-  };
+/** The options of a start with their defaults, and the contents of its files. */
+export interface Settings
+  extends
+    Required<
+      Pick<
+        ServerOptions,
+        'host' | 'database' | 'timeZone' | 'latencyMs' | 'nowMs' | 'version' | 'onUnexpectedError'
+      >
+    >,
+    Pick<ServerOptions, 'apiKey' | 'crash'> {
+  readonly behaviour: Behaviour;
+  readonly http: HttpLimits;
+  readonly served: ServedContract | undefined;
+  /** Undefined for the built-in seed of an empty database. */
+  readonly seed: Seed | undefined;
+  readonly pending: Pending;
+  readonly plan: FaultPlan;
+}
 
 /** @throws AppError `database_unusable`, `address_unavailable` */
-export function openLocalServer(options: LocalServerOptions) {
-  const { host, database, version, nowMs, apiKey, crash } = options;
+export function openLocalServer(settings: Settings) {
+  const { host, database, version, nowMs, apiKey, crash } = settings;
   const clock = clockOver(nowMs);
   const store = openStore(database);
-  const platform = platformOf({ ...options, store, nowMs: clock.nowMs });
-  const seed = options.seed ?? (store.suppliers.count() === 0 ? [builtInSeedFor(host)] : []);
+  const platform = platformOf({ ...settings, store, nowMs: clock.nowMs });
+  const seed = settings.seed ?? (store.suppliers.count() === 0 ? [builtInSeedFor(host)] : []);
   const newDatabaseIdentity = () => hexDigits(8);
   /** Brings suppliers, accounts and vendors back to the seed. Has to run in a transaction of the store. */
   const reseed = () => applySeed(seed, store, platform.now());
@@ -59,12 +67,13 @@ export function openLocalServer(options: LocalServerOptions) {
     store.close();
     throw error;
   }
-  const tokens = tokensOf({ ttlSeconds: options.behaviour.tokenTtlSeconds, nowMs: clock.nowMs });
-  const faults = activeFaults(options.plan);
+  const tokens = tokensOf({ ttlSeconds: settings.behaviour.tokenTtlSeconds, nowMs: clock.nowMs });
+  const faults = activeFaults(settings.plan);
   const requests = requestLog();
   return {
     /** The facts about the server in `GET /_local/health`. Each start has another `instance`. */
     identity: { instance: hexDigits(4), version, database, started_at: instantOfClock(nowMs()) },
+    settings,
     newDatabaseIdentity,
     canCrash: crash !== undefined,
     platform,
@@ -73,7 +82,7 @@ export function openLocalServer(options: LocalServerOptions) {
     faults,
     faultPipeline: faultPipelineOf({
       faults,
-      pending: options.pending,
+      pending: settings.pending,
       write: (work) => store.write(work),
       crash: crash ?? (() => {}),
       expireTokens: () => tokens.expireAll(),
@@ -81,8 +90,6 @@ export function openLocalServer(options: LocalServerOptions) {
       nowMs,
     }),
     requests,
-    /** The clock of the machine. */
-    nowMs,
     apiKeys,
     reseed,
     /** Since the start. */

@@ -1,6 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
-import type { Pending } from '../faults/pending.ts';
 import { Refusal, refusal, type Answer, contentTypeOf, headText, NdJson, textOf } from '../http/answer.ts';
 import { askForBody, readBody, jsonIn } from '../http/body.ts';
 import { closeAfterUnreadBody } from '../http/closing.ts';
@@ -8,7 +7,6 @@ import { isOwnHost, isThisMachine, targetOf } from '../http/hosts.ts';
 import { limitedServer } from '../http/limited-server.ts';
 import { portOf } from '../http/listener.ts';
 import type { LoggedFault, RequestSubject } from '../http/logged-request.ts';
-import type { HttpLimits } from '../options/http-limits.ts';
 import type { LocalServer } from '../local-server/local-server.ts';
 import { bodyLimitOf, guardsOf, takesBody, type Guard } from './guards.ts';
 import { requestContextOf, type RequestContext } from './request-context.ts';
@@ -23,30 +21,17 @@ import { KEPT_BODY_BYTES } from '../http/request-log.ts';
 import { isJsonObject, type Fields } from '../routes/envelope.ts';
 import { problemsFor } from './client-advice.ts';
 
-export interface AppOptions {
-  readonly server: LocalServer;
-  readonly host: string;
-  readonly http: HttpLimits;
-  readonly pending: Pending;
-  /** How late each answer of the interface is. */
-  readonly latencyMs: number;
-  /** The real clock. */
-  readonly nowMs: () => number;
-  /** Receives errors that no rule expects. Their messages never leave the machine. */
-  readonly onUnexpectedError: (error: unknown) => void;
-}
-
 /** The platform as an HTTP server, which does not listen yet. Every request: guards, body, faults, route, answer. */
-export function buildApp(options: AppOptions) {
+export function buildApp(server: LocalServer) {
+  const { host, http: limits, pending } = server.settings;
   // Asked once, because asking takes a hundredth of the time of a request.
   let port: number | undefined;
-  const isOurs = (host: string | undefined): boolean =>
-    isOwnHost(host, { host: options.host, port: (port ??= portOf(http)) });
-  const isLocal = isThisMachine(options.host);
-  const dispatching = { ...options, guards: guardsOf({ ...options, isOurs, isLocal }) };
-  const { server: http, close } = limitedServer(options.http, (request, response) => {
+  const isOurs = (given: string | undefined): boolean =>
+    isOwnHost(given, { host, port: (port ??= portOf(http)) });
+  const guards = guardsOf({ isOurs, isLocal: isThisMachine(host) });
+  const { server: http, close } = limitedServer(limits, (request, response) => {
     const target = targetOf(request.url!, isOurs);
-    void dispatch(requestContextOf(request, response, target, options.server), dispatching);
+    void dispatch(requestContextOf(request, response, target, server), guards);
   });
 
   return {
@@ -55,34 +40,33 @@ export function buildApp(options: AppOptions) {
     close: () => {
       const closed = close();
       // Node would wait for connections that a fault keeps open.
-      options.pending.release();
+      pending.release();
       return closed;
     },
   };
 }
 
-type DispatchOptions = AppOptions & { readonly guards: readonly Guard[] };
-
-async function dispatch(context: RequestContext, options: DispatchOptions): Promise<void> {
+async function dispatch(context: RequestContext, guards: readonly Guard[]): Promise<void> {
   const { request, response, method, match } = context;
   try {
-    if (match?.access !== 'loopback') recordAtEnd(context, options.nowMs);
-    for (const guard of options.guards) {
+    if (match?.access !== 'loopback') recordAtEnd(context);
+    for (const guard of guards) {
       const outcome = guard(context);
-      if (outcome) return end(context, outcome, options);
+      if (outcome) return end(context, outcome);
     }
     askForBody(request, response);
     if (takesBody(method)) context.body = await readBody(request, bodyLimitOf(context));
-    end(context, await lateOutcome(context, options), options);
+    end(context, await lateOutcome(context));
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
-    send(context, answerOfError(error, options));
+    send(context, answerOfError(error, context));
   }
 }
 
 /** With `--latency` an answer, also a refusal, waits after the request is done. */
-async function lateOutcome(context: RequestContext, { latencyMs, pending }: AppOptions): Promise<Outcome> {
+async function lateOutcome(context: RequestContext): Promise<Outcome> {
+  const { latencyMs, pending } = context.server.settings;
   try {
     return await outcomeOf(context);
   } finally {
@@ -101,10 +85,10 @@ function outcomeOf(context: RequestContext): Outcome | Promise<Outcome> {
   return faultPipeline.through({ endpoint, url, segments, body, takenBy, handle });
 }
 
-function end(context: RequestContext, outcome: Outcome, options: AppOptions): void {
+function end(context: RequestContext, outcome: Outcome): void {
   if (outcome.kind === 'answer') return send(context, outcome.answer);
   closeAfterUnreadBody(context.request, context.response);
-  endOnWire(outcome, context, options.pending);
+  endOnWire(outcome, context);
 }
 
 function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer {
@@ -125,9 +109,9 @@ function answerOf(context: RequestContext, body: Uint8Array | undefined): Answer
     : route.answer({ ...call, caller: null });
 }
 
-function answerOfError(error: unknown, { onUnexpectedError }: AppOptions): Answer {
+function answerOfError(error: unknown, { server }: RequestContext): Answer {
   if (error instanceof Refusal) return error.answer;
-  onUnexpectedError(error);
+  server.settings.onUnexpectedError(error);
   return refusal('error');
 }
 
@@ -164,10 +148,10 @@ const mayHaveBody = (status: number): boolean => status !== 204 && status !== 30
 /** Ends a request without an ordinary answer. From here on the connection is ours, not the HTTP library's. */
 function endOnWire(
   outcome: Exclude<Outcome, { kind: 'answer' }>,
-  { request, response }: RequestContext,
-  pending: Pending,
+  { request, response, server }: RequestContext,
 ): void {
   const { socket } = request;
+  const { pending } = server.settings;
   switch (outcome.kind) {
     case 'reset':
       return void socket.resetAndDestroy();
@@ -223,14 +207,11 @@ function partOf({ answer, bytes, close = false }: Part, response: ServerResponse
   return Buffer.concat([Buffer.from(headText(answer.status, headers)), body.subarray(0, bytes)]);
 }
 
-/**
- * Writes a request into the log when its connection is done with it.
- * @param nowMs the real clock
- */
-function recordAtEnd(context: RequestContext, nowMs: () => number): void {
+/** Writes a request into the log when its connection is done with it. */
+function recordAtEnd(context: RequestContext): void {
   const startedMs = performance.now();
-  const at = preciseInstantOfClock(nowMs());
   const { server, method, path, match, response } = context;
+  const at = preciseInstantOfClock(server.settings.nowMs());
   response.once('close', () => {
     const { body, answer, faults, subject = subjectOf(context) } = context;
     const isWhole = response.writableFinished;

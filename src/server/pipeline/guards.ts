@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Outcome } from '../faults/fault-pipeline.ts';
-import { Page, Refusal, refusal, type Answer } from '../http/answer.ts';
+import { Refusal, refusal, Text, type Answer } from '../http/answer.ts';
 import { closeAfterAnswer } from '../http/closing.ts';
 import { isLoopback } from '../http/hosts.ts';
 import {
@@ -75,7 +75,7 @@ export function guardsOf({ isOurs, isLocal }: GuardOptions): readonly Guard[] {
         'access-control-allow-methods': match!.allowed.join(', '),
         'access-control-allow-headers': 'authorization, content-type',
       };
-      return { kind: 'answer', answer: { status: 204, body: new Page(null, ''), headers } };
+      return { kind: 'answer', answer: { status: 204, body: new Text('', null), headers } };
     },
     // No path has other methods. A browser sends OPTIONS to ask whether a foreign page may go on.
     function methodIsOfTheInterface({ method, match }) {

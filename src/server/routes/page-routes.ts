@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Page, refusal, Refusal, type Answer } from '../http/answer.ts';
+import { refusal, Refusal, Text, type Answer } from '../http/answer.ts';
 import type { Route } from './route.ts';
 
 const PAGE = '/_local/ui';
@@ -8,8 +8,7 @@ const PAGE = '/_local/ui';
 export const LINKED_PATHS: ReadonlySet<string> = new Set(['/', PAGE]);
 
 /** What a program without a browser shows of the redirect to the page. */
-const WHERE = new Page(
-  'text/plain; charset=utf-8',
+const WHERE = new Text(
   `A local platform for data imports (dataimport serve).
 
 ${PAGE}             the page, for a browser
@@ -17,6 +16,7 @@ ${PAGE}             the page, for a browser
 /_local/ledger         the stored records
 /_local/requests       the requests and their answers
 `,
+  'text/plain; charset=utf-8',
 );
 
 /** Sends who opens the address of the server to the page, and serves the files of the page. */
@@ -62,7 +62,7 @@ function fileAnswer(name: string): Answer {
   // A name without a path cannot leave the folder.
   const text = type !== undefined && /^[a-z-]+\.[a-z]+$/.test(name) ? textOfFile(name) : undefined;
   if (type === undefined || text === undefined) throw new Refusal(refusal('not_found'));
-  return { status: 200, body: new Page(type, text), headers: HEADERS };
+  return { status: 200, body: new Text(text, type), headers: HEADERS };
 }
 
 function textOfFile(name: string): string | undefined {

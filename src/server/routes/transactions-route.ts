@@ -2,7 +2,7 @@ import type { transactions } from '../../core/contract/resources/transactions.ts
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { attrOfPath, under, type Problem } from '../../core/problem.ts';
 import { Decimal, withPlaces } from '../../core/values/decimal.ts';
-import { JsonText, Refusal, type Answer } from '../http/answer.ts';
+import { Refusal, Text, type Answer } from '../http/answer.ts';
 import type { Conflict } from '../http/logged-request.ts';
 import type { Behaviour } from '../options/behaviour.ts';
 import { missingTransactionIds, repeatedIds } from '../platform/repeated-ids.ts';
@@ -35,7 +35,7 @@ export const transactionsRoute = recordRoute('transactions', {
       const { id, differing: fields } = outcome;
       if (fields.length > 0 && conflicts.length < MOST_CONFLICTS) conflicts.push({ index, id, fields });
     }
-    const body = new JsonText(`{"results":[${results.join(',')}]}`);
+    const body = new Text(`{"results":[${results.join(',')}]}`);
     return { status: 201, body, repetitions: { existing, conflicts } };
   },
 });

@@ -97,7 +97,7 @@ export const snapshotRoutes: readonly Route[] = [
     snapshots: server.platform.store.snapshots.all(),
   })),
   adminRoute('PUT /_local/snapshots/:name', ({ server, segments }) =>
-    server.platform.store.snapshots.save(nameIn(segments), server.nowMs()),
+    server.platform.store.snapshots.save(nameIn(segments), server.settings.nowMs()),
   ),
   adminRoute('DELETE /_local/snapshots/:name', ({ server, segments }) => {
     requireSnapshot(server.platform.store.snapshots.delete(nameIn(segments)));
@@ -184,8 +184,8 @@ function planIn(call: Call): FaultPlan {
 /** GET /_local/figures: the figures above the list of requests, each as its filter finds them. A million records take a fifth of a second. */
 export const figuresRoute: Route = adminRoute(
   'GET /_local/figures',
-  ({ server: { platform, requests, nowMs, apiKeys } }) => {
-    const since = `${preciseInstantOfClock(nowMs()).slice(0, 10)}T00:00:00.000Z`;
+  ({ server: { platform, requests, settings, apiKeys } }) => {
+    const since = `${preciseInstantOfClock(settings.nowMs()).slice(0, 10)}T00:00:00.000Z`;
     const countOf = (status?: string) => requests.list({ since, status }).length;
     return {
       since,
