@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Facts, type Problem } from '../../core/problem.ts';
@@ -7,7 +8,7 @@ import type { LoggedProblem, Repetitions, ToleratedCounts } from './logged-reque
 
 export interface Answer {
   readonly status: number;
-  /** A value that is written as JSON, or one of the classes of this file. */
+  /** A value that is written as JSON, a `Text`, or the stream of `ndJson`. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** The problems that a 400 reports, for the error shapes to encode. */
@@ -44,16 +45,10 @@ export class Text {
 const CHUNK_LENGTH = 64 * 1024;
 
 /** A body of one JSON document a line. Lines are made while the body is sent, so the body may have any length. */
-export class NdJson {
-  readonly #lines: Iterable<string>;
-
-  constructor(lines: Iterable<string>) {
-    this.#lines = lines;
-  }
-
-  *chunks(): Generator<string> {
+export function ndJson(lines: Iterable<string>): Readable {
+  function* chunks(): Generator<string> {
     let chunk = '';
-    for (const line of this.#lines) {
+    for (const line of lines) {
       chunk += `${line}\n`;
       if (chunk.length < CHUNK_LENGTH) continue;
       yield chunk;
@@ -61,6 +56,7 @@ export class NdJson {
     }
     if (chunk !== '') yield chunk;
   }
+  return Readable.from(chunks());
 }
 
 export function textOf({ body }: Answer): string {

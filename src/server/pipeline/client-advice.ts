@@ -1,8 +1,6 @@
-import type { Endpoint } from '../../core/contract/descriptor.ts';
-import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { RESOURCES } from '../../core/contract/resources.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
-import { adviceForClients, sentenceOf, textsOf } from '../../core/error-codes/sentence.ts';
+import { adviceForClients, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath, platformPathOf, withoutNonField, type Path, type Problem } from '../../core/problem.ts';
 import { nearestName } from '../../core/suggestion.ts';
@@ -15,20 +13,18 @@ import { matchRoute } from './route-match.ts';
 
 const MOST = 50;
 
-/** The problems of a refused request, with the next steps of whoever sent it: a user of `dataimport`, or the author of another client. */
+/** The problems of a refused request, each with the next step of the author of its client. */
 export function problemsFor(
   context: RequestContext,
   answer: Answer,
   codes: readonly string[],
   subject: RequestSubject,
 ): readonly LoggedProblem[] {
-  const { headers } = context.request;
-  const isOurs = headers['user-agent']?.startsWith('dataimport/') ?? false;
   if (answer.problems) {
     return answer.problems
       .filter(({ severity }) => severity === 'error')
       .slice(0, MOST)
-      .map((problem) => loggedProblem(problem, context, isOurs));
+      .map((problem) => loggedProblem(problem, context));
   }
   if (answer.hidden) return [{ attr: '', ...answer.hidden }];
   const supplier = subject.import_supplier;
@@ -36,30 +32,21 @@ export function problemsFor(
   const { body } = answer;
   const detail = isJsonObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
   return codes.map((code) => {
-    const known = isErrorCode(code) ? code : undefined;
-    const next = isOurs
-      ? known && textsOf(known, facts).next
-      : (ADVICE[code]?.(context) ?? (known && adviceForClients(known, facts)));
+    const next = ADVICE[code]?.(context) ?? (isErrorCode(code) && adviceForClients(code, facts));
     return { code, attr: '', detail, ...(next && { next }) };
   });
 }
 
 /** An error with the paths of interface.md 7.1, whatever the shape of the answer. */
-function loggedProblem(problem: Problem, context: RequestContext, isOurs: boolean): LoggedProblem {
+function loggedProblem(problem: Problem, context: RequestContext): LoggedProblem {
   const { code, facts } = problem;
   const attr = attrOfPath(withoutNonField(platformPathOf(problem)));
   const field = attrOfPath(withoutNonField(problem.path));
-  const next = isOurs ? textsOf(code, facts).next : adviceForAuthor(problem, field, context);
-  return {
-    code,
-    attr,
-    ...(field !== attr && { field }),
-    detail: sentenceOf(code, facts),
-    ...(next !== null && { next }),
-  };
+  const next = adviceFor(problem, field, context);
+  return { code, attr, ...(field !== attr && { field }), detail: sentenceOf(code, facts), next };
 }
 
-function adviceForAuthor({ code, path, facts }: Problem, field: string, context: RequestContext): string {
+function adviceFor({ code, path, facts }: Problem, field: string, context: RequestContext): string {
   const { expected } = facts;
   if (code === 'invalid' && expected !== undefined && expected !== 'valid')
     return `${field === '' ? 'The body' : `\`${field}\``} has to be ${expected}.`;
@@ -111,40 +98,18 @@ const NO_CORS =
   'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own. `serve --behaviour cors=ORIGIN` allows it here.';
 
 function adviceForToken({ request, server: { platform }, tokenPath }: RequestContext): string {
-  const send = `send \`Authorization: ${TOKEN_SCHEME} <token>\``;
   const [header = ''] = request.headersDistinct['authorization'] ?? [];
-  const [scheme, ...parts] = header.split(/\s+/) as [string, ...string[]];
-  if (scheme === '')
-    return `You sent no header Authorization; ${send}. POST ${tokenPath} gives a token for an API key.`;
-  if (isTokenScheme(scheme, platform))
-    return `Send the \`token\` that POST ${tokenPath} answers, once, whole and without quotes; a restart of the platform ends it. An API key and a refresh token are no tokens.`;
-  // A word without another one may be the secret itself.
-  const named = parts.length > 0 && /^[A-Za-z-]{1,16}$/.test(scheme);
-  return named ? `You sent the scheme ${scheme}; ${send}.` : `You sent a token without its scheme; ${send}.`;
+  const [scheme] = header.split(/\s+/);
+  // The scheme is not repeated, because it may be the secret itself.
+  return isTokenScheme(scheme, platform)
+    ? `Send the \`token\` that POST ${tokenPath} answers, once, whole and without quotes; a restart of the platform ends it. An API key and a refresh token are no tokens.`
+    : `Send \`Authorization: ${TOKEN_SCHEME} <token>\`. POST ${tokenPath} gives a token for an API key.`;
 }
-
-/** The endpoints by their paths without names in them. */
-const BY_WORDS: ReadonlyMap<string, Endpoint> = new Map(
-  Object.values(ENDPOINTS).map((endpoint) => [endpoint.path.replaceAll(/:\w+\//g, ''), endpoint]),
-);
-
-/** The segments of a path as the interface names them. */
-const SEGMENTS: Readonly<Record<string, string>> = {
-  importSupplier: '<import-supplier-code>',
-  externalAccountNumber: '<external-account-number>',
-};
 
 function adviceForPath({ match, method, path, tokenPath }: RequestContext): string | undefined {
   // A list without accounts may be a 404, too.
   if (match) return 'The supplier has no account for this list: this platform answers 404 then.';
-  const isKnown = (other: string): boolean => matchRoute(method, routedPath(other, tokenPath)) !== undefined;
-  const meant = (other: string, how: string): string => `Did you mean ${other}${how}?`;
-  if (isKnown(`${path}/`)) return meant(`${path}/`, ' (with the slash)');
-  const single = path.replaceAll(/\/{2,}/g, '/');
-  if (isKnown(single)) return meant(single, ' (with single slashes)');
-  const near = nearestName(path, [...BY_WORDS.keys(), `${tokenPath}token`]);
-  if (near === undefined) return undefined;
-  const { path: pattern, method: due } = BY_WORDS.get(near) ?? { path: tokenPath, method: 'POST' };
-  const named = pattern.replaceAll(/:(\w+)/g, (_, name: string) => SEGMENTS[name]!);
-  return meant(named, method === due ? '' : ` with ${due}`);
+  const withSlash = `${path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')}/`;
+  const isKnown = matchRoute(method, routedPath(withSlash, tokenPath)) !== undefined;
+  return isKnown ? `Did you mean ${withSlash}, with single slashes and one at its end?` : undefined;
 }

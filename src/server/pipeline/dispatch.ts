@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../faults/fault-pipeline.ts';
-import { Refusal, refusal, type Answer, contentTypeOf, headText, NdJson, textOf } from '../http/answer.ts';
+import { Refusal, refusal, type Answer, contentTypeOf, headText, textOf } from '../http/answer.ts';
 import { askForBody, readBody, jsonIn } from '../http/body.ts';
 import { closeAfterUnreadBody } from '../http/closing.ts';
 import { isOwnHost, isThisMachine, targetOf } from '../http/hosts.ts';
@@ -122,10 +122,10 @@ function send(context: RequestContext, answer: Answer): void {
   response.statusCode = answer.status;
   nameDatabase(context);
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-  if (answer.body instanceof NdJson) {
+  if (answer.body instanceof Readable) {
     response.setHeader('content-type', 'application/x-ndjson');
     // When a line cannot be made the connection is destroyed, so that the client sees that lines are missing.
-    return void pipeline(Readable.from(answer.body.chunks()), response, () => undefined);
+    return void pipeline(answer.body, response, () => undefined);
   }
   const contentType = contentTypeOf(answer);
   if (contentType !== null) response.setHeader('content-type', contentType);

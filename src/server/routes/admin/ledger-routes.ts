@@ -3,7 +3,7 @@ import { schemaBelow } from '../../../core/contract/field.ts';
 import { descriptorOfKind, type RecordKind } from '../../../core/contract/resources.ts';
 import { Decimal, sum, withPlaces } from '../../../core/values/decimal.ts';
 import { parseExactJson, partsOf, withNumbers } from '../../../core/values/exact-json.ts';
-import { NdJson } from '../../http/answer.ts';
+import { ndJson } from '../../http/answer.ts';
 import { documentLocations, documentWarnings } from '../../platform/document-locations.ts';
 import type { LedgerFilter, LedgerRow, TotalRow } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,9 +12,8 @@ import { queryAs, adminRoute } from './admin-route.ts';
 import { ledgerQuery } from './admin-schemas.ts';
 
 /** GET /_local/ledger: every stored record, one a line, in the order of storage. */
-export const ledgerRoute: Route = adminRoute(
-  'GET /_local/ledger',
-  (call) => new NdJson(linesOf(call.server.platform.store, filterOf(call))),
+export const ledgerRoute: Route = adminRoute('GET /_local/ledger', (call) =>
+  ndJson(linesOf(call.server.platform.store, filterOf(call))),
 );
 
 /**

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../core/values/plain-json.ts';
-import { refusal, Refusal, validationFailure, NdJson } from '../../http/answer.ts';
+import { refusal, Refusal, validationFailure, ndJson } from '../../http/answer.ts';
 import { readPlainJson } from '../../http/body.ts';
 import { checkedSeeds, textOfObject, seedInvalid } from '../../seed/checked-seeds.ts';
 import { applySeed, type Seed } from '../../seed/seed.ts';
@@ -209,7 +209,7 @@ const MOST = 200;
 export const requestRoutes: readonly Route[] = [
   adminRoute('GET /_local/requests', (call) => {
     const found = call.server.requests.list(queryAs(requestsQuery, call));
-    return new NdJson(found.values().map((request) => JSON.stringify(request)));
+    return ndJson(found.values().map((request) => JSON.stringify(request)));
   }),
   adminRoute('GET /_local/requests/newest', (call) => {
     const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
