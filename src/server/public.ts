@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { checkedOptions } from './options/checked-options.ts';
-import type { LocalPlatform, ServerOptions } from './options/server-options.ts';
+import type { LocalPlatform, PlatformOptions } from './options/server-options.ts';
 import type { SeedDocument } from './options/seed-document.ts';
 import { startServer as start } from './start.ts';
 
@@ -12,7 +12,7 @@ export type { LedgerRecord, PlatformControls, RequestRecord } from './options/pl
 
 /** How a local platform is started. Every option may be left out or be undefined. */
 export type LocalPlatformOptions = {
-  readonly [Name in Exclude<keyof ServerOptions, 'version' | 'crash'>]?: ServerOptions[Name] | undefined;
+  readonly [Name in keyof PlatformOptions]?: PlatformOptions[Name] | undefined;
 };
 
 /**
@@ -22,7 +22,7 @@ export type LocalPlatformOptions = {
  * `database_unusable`, `address_unavailable`; docs/codes.md
  */
 export async function startServer(options: LocalPlatformOptions = {}): Promise<LocalPlatform> {
-  const given = checkedOptions(options) as Partial<ServerOptions>;
+  const given = checkedOptions(options) as Partial<PlatformOptions>;
   return start({
     database: ':memory:',
     seeds: [],

@@ -8,17 +8,12 @@ import { checkedOptions } from './options/checked-options.ts';
 import { behaviourIn, decisionOf } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { platformControls } from './options/platform-controls.ts';
-import {
-  SERVER_DEFAULTS,
-  type FaultOptions,
-  type LocalPlatform,
-  type ServerOptions,
-} from './options/server-options.ts';
+import { SERVER_DEFAULTS, type FaultOptions, type LocalPlatform } from './options/server-options.ts';
 import type { ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
 import type { Seed } from './seed/seed.ts';
 import type { Counts } from './store/store.ts';
-import { openLocalServer, type Traffic } from './local-server/local-server.ts';
+import { openLocalServer, type ServerOptions, type Traffic } from './local-server/local-server.ts';
 
 export { seedJsonSchema } from './seed/seed-file.ts';
 export type { FaultOptions, LoggedRequest };
@@ -40,7 +35,8 @@ export interface RunningServer extends LocalPlatform {
  * @throws AppError `setting_invalid`, `file_not_readable`, `document_invalid`, `seed_invalid`,
  * `database_unusable`, `address_unavailable`
  */
-export async function startServer({ version, crash, ...others }: ServerOptions): Promise<RunningServer> {
+export async function startServer(started: ServerOptions): Promise<RunningServer> {
+  const { version, crash, sleep, http, ...others } = started;
   const given = checkedOptions(others);
   requireAllowance(given.host ?? SERVER_DEFAULTS.host, given.allowNetwork ?? false);
   const seed = given.seeds.length > 0 ? await seedFrom(given.seeds) : undefined;
@@ -54,13 +50,13 @@ export async function startServer({ version, crash, ...others }: ServerOptions):
     ...SERVER_DEFAULTS,
     ...given,
     behaviour: behaviourIn([...ofSeed, ...(given.behaviour ?? []), ...ofContract]),
-    http: { ...HTTP_LIMITS, ...given.http },
+    http: { ...HTTP_LIMITS, ...http },
     version,
     ...(crash && { crash }),
     served,
     seed,
     plan,
-    pending: pendingOf(given.sleep),
+    pending: pendingOf(sleep),
   };
   const server = openLocalServer(options);
   try {

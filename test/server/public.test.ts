@@ -47,23 +47,16 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   contract: [['contract.json'], 1],
   apiKey: [['key'], 'a b', 'schlüssel', 'key\n'],
   timeZone: ['Europe/Atlantis', '+01:00', 1],
-  http: [[], 10_000],
-  'http.headersTimeoutMs': [0, 2 ** 31],
-  'http.requestTimeoutMs': ['30s', 2 ** 31],
-  'http.maxConnections': [0],
-  'http.maxRequestsPerSocket': [0],
-  'http.stopMs': [0, -1, Number.POSITIVE_INFINITY],
   behaviour: [{}, 'strict', [1]],
   faults: [['notes accept status=503']],
   'faults.rules': ['notes accept status=503', [{ on: 'notes' }]],
   'faults.seed': [-1, '7'],
   latencyMs: ['20', -1],
-  sleep: [1_000],
   nowMs: [1_767_225_600_000, () => new Date(0), () => 0.5, () => undefined],
   onUnexpectedError: [console],
 };
 
-/** `http.maxConnections` of 5 → `{ http: { maxConnections: 5 } }`. */
+/** `faults.seed` of 5 → `{ faults: { seed: 5 } }`. */
 const optionsWith = (path: string, value: unknown): object =>
   path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
 
@@ -80,13 +73,6 @@ test('every option may be given', async () => {
     contract: join(projectRoot, 'fixtures/contracts/halmere/contract.json'),
     apiKey: 'own-key',
     timeZone: 'Europe/London',
-    http: {
-      headersTimeoutMs: 1_000,
-      requestTimeoutMs: 1_000,
-      maxConnections: 1,
-      maxRequestsPerSocket: 1,
-      stopMs: 1,
-    },
     behaviour: [
       'error-shape=non_field',
       'tx-400=prefix',
@@ -98,7 +84,6 @@ test('every option may be given', async () => {
     ],
     faults: { rules: [], seed: 0 },
     latencyMs: 1,
-    sleep: () => Promise.resolve(),
     nowMs: () => 0,
     onUnexpectedError: () => {},
   };
@@ -136,11 +121,11 @@ describe('a wrong option', () => {
   test.each([
     ['', 'prot', 'did you mean port?'],
     ['', 'clock', 'host, port, database'],
-    // These two belong to the command only.
+    // These belong to the command and to tests only.
     ['', 'version', 'host, port, database'],
     ['', 'crash', 'host, port, database'],
+    ['', 'http', 'host, port, database'],
     ['', '__proto__', 'host, port, database'],
-    ['http.', 'headersTimeout', 'did you mean headersTimeoutMs?'],
     ['faults.', 'rule', 'did you mean rules?'],
   ])('is reported if there is none of its name: %s%s', async (prefix, name, words) => {
     const refused = await errorOf(JSON.parse(jsonWith(prefix + name)) as object);
@@ -153,7 +138,7 @@ describe('a wrong option', () => {
       String((await errorOf(optionsWith(`${path}no_such_name`, 1))).facts['accepted'])
         .split(', ')
         .map((name) => path + name);
-    const names = await Promise.all(['', 'http.', 'faults.'].map(namesIn));
+    const names = await Promise.all(['', 'faults.'].map(namesIn));
     expect(Object.keys(WRONG).toSorted()).toEqual(names.flat().toSorted());
   });
 });

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServerOptions } from '../options/server-options.ts';
 
 /** Connections and requests that faults keep pending. A stopping server releases them. */
 export type Pending = ReturnType<typeof pendingOf>;
 
-export function pendingOf(sleep: NonNullable<ServerOptions['sleep']> = realSleep) {
+/** @param sleep waits so many milliseconds; an abort ends the wait without an error */
+export function pendingOf(sleep = realSleep) {
   const sockets = new Set<Socket>();
   const stopping = new AbortController();
   return {

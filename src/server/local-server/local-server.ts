@@ -5,12 +5,12 @@ import { tokensOf } from '../auth/tokens.ts';
 import { activeFaults } from '../faults/active-faults.ts';
 import { faultPipelineOf } from '../faults/fault-pipeline.ts';
 import type { FaultPlan } from '../faults/fault-rule.ts';
-import type { Pending } from '../faults/pending.ts';
+import type { Pending, pendingOf } from '../faults/pending.ts';
 import { requestLog } from '../http/request-log.ts';
 import type { Behaviour } from '../options/behaviour.ts';
 import type { HttpLimits } from '../options/http-limits.ts';
 import type { ServedContract } from '../options/served-contract.ts';
-import type { ServerOptions } from '../options/server-options.ts';
+import type { PlatformOptions } from '../options/server-options.ts';
 import { clockOver } from '../platform/clock.ts';
 import { platformOf } from '../platform/platform.ts';
 import { applySeed, type Seed } from '../seed/seed.ts';
@@ -22,6 +22,16 @@ export type LocalServer = ReturnType<typeof openLocalServer>;
 
 /** Counts of the requests of the interface, and of the hits of fault rules. */
 export type Traffic = { readonly requests: number; readonly faults: number };
+
+/** How a local platform is started by this program. */
+export interface ServerOptions extends PlatformOptions {
+  readonly version: string;
+  readonly http?: Partial<HttpLimits>;
+  /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
+  readonly crash?: () => void;
+  /** Waits for a fault. Default: real time. */
+  readonly sleep?: Parameters<typeof pendingOf>[0];
+}
 
 /** The options of a start with their defaults, and the contents of its files. */
 export interface Settings

@@ -5,8 +5,7 @@ import type { Path } from '../../core/problem.ts';
 import { keysAt } from '../../core/schema.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { isTimeZone } from '../../core/values/time-zone.ts';
-import type { HttpLimits } from './http-limits.ts';
-import type { FaultOptions, ServerOptions } from './server-options.ts';
+import type { FaultOptions, PlatformOptions } from './server-options.ts';
 
 type Shape<T> = { readonly [Name in keyof Required<T>]: z.ZodMiniType };
 
@@ -35,17 +34,11 @@ const listThat = (accepted: string, accepts: (item: unknown) => boolean) =>
 const TEXT = that('a text that is not empty', isText);
 const FLAG = that('true or false', (value) => typeof value === 'boolean');
 const FUNCTION = that('a function', (value) => typeof value === 'function');
-const COUNT = whole(1);
-/** setTimeout overflows above 2^31 - 1 ms and fires at once. */
-const WAIT_MS = whole(1, 2 ** 31 - 1);
 
 /** The end of the year 9999. A later year has five digits, which no date format here allows. */
 const LATEST_MS = 253_402_300_799_999;
 
-/** The options of the person who starts a platform. The program around it sets the others. */
-type OwnOptions = Omit<ServerOptions, 'version' | 'crash'>;
-
-const OPTIONS = some<OwnOptions>({
+const OPTIONS = some<PlatformOptions>({
   host: TEXT,
   port: whole(0, 65_535),
   database: TEXT,
@@ -57,13 +50,6 @@ const OPTIONS = some<OwnOptions>({
   contract: TEXT,
   apiKey: textThat(SENDABLE_IN_WORDS, (text) => SENDABLE.test(text)),
   timeZone: textThat('a name of the IANA time zone database such as Europe/London', isTimeZone),
-  http: some<HttpLimits>({
-    headersTimeoutMs: WAIT_MS,
-    requestTimeoutMs: WAIT_MS,
-    maxConnections: COUNT,
-    maxRequestsPerSocket: COUNT,
-    stopMs: WAIT_MS,
-  }),
   // Reading a decision checks it, with its own errors.
   behaviour: listThat('a list of decisions such as tx-400=prefix', isText),
   allowNetwork: FLAG,
@@ -72,8 +58,8 @@ const OPTIONS = some<OwnOptions>({
     rules: listThat('a list of rules such as notes accept reset', isText),
     seed: whole(0),
   }),
+  // setTimeout overflows above it and fires at once.
   latencyMs: whole(0, 2 ** 31 - 1),
-  sleep: FUNCTION,
   nowMs: that(
     'a function that returns whole milliseconds since 1970',
     (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),
@@ -82,10 +68,13 @@ const OPTIONS = some<OwnOptions>({
 });
 
 /** The given options without the undefined ones. They are checked because a program without types can pass anything. */
-export function checkedOptions<T extends { readonly [Name in keyof OwnOptions]?: unknown }>(given: T): T {
+export function checkedOptions<T extends { readonly [Name in keyof PlatformOptions]?: unknown }>(
+  given: T,
+): T {
   const { error } = OPTIONS.safeParse(given ?? null);
   const issue = error?.issues[0];
-  if (!issue) return withoutUndefined(given) as T;
+  if (!issue)
+    return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
   const path = issue.path.join('.') || 'options';
   if (issue.code !== 'unrecognized_keys') throw wrong(path, `it must be ${issue.message}`, issue.message);
   const [name = ''] = issue.keys;
@@ -93,15 +82,6 @@ export function checkedOptions<T extends { readonly [Name in keyof OwnOptions]?:
   const near = suggestion(name, known) || `, but ${known.join(', ')}`;
   throw wrong([...issue.path, name].join('.'), `there is no such option${near}`, known.join(', '));
 }
-
-function withoutUndefined(given: object): object {
-  const pairs = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    pairs.map(([name, value]) => [name, GROUPS.has(name) ? withoutUndefined(value as object) : value]),
-  );
-}
-
-const GROUPS: ReadonlySet<string> = new Set(['http', 'faults']);
 
 const wrong = (setting: string, reason: string, accepted: string): AppError =>
   new AppError('setting_invalid', { setting, source: 'an option of the platform', reason, accepted });

@@ -1,4 +1,3 @@
-import type { HttpLimits } from './http-limits.ts';
 import type { PlatformControls } from './platform-controls.ts';
 import type { SeedDocument } from './seed-document.ts';
 
@@ -10,16 +9,8 @@ export interface FaultOptions {
   readonly seed?: number;
 }
 
-/** `AbortSignal` where the importing program has that type: it may have neither the DOM's types nor Node's. */
-type WaitSignal = typeof globalThis extends { readonly AbortSignal: { readonly prototype: infer Signal } }
-  ? Signal
-  : {
-      readonly aborted: boolean;
-      addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
-    };
-
 /** How a local platform is started. */
-export interface ServerOptions {
+export interface PlatformOptions {
   /** Address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
   /** Whether `host` may be reachable from other machines, without TLS. Default: false. */
@@ -36,20 +27,12 @@ export interface ServerOptions {
   readonly apiKey?: string;
   /** Time zone of "today", such as `Europe/London`. Default: UTC. */
   readonly timeZone?: string;
-  /** How long clients may take, and how many connections they may open. */
-  readonly http?: Partial<HttpLimits>;
   /** The decisions where the interface leaves the answer open, as `--behaviour` takes them. Default: as in docs/parity.md. */
   readonly behaviour?: readonly string[];
   /** Default: none. */
   readonly faults?: FaultOptions;
   /** How long each answer of the interface waits. Default: 0. */
   readonly latencyMs?: number;
-  /** Ends the process as a power cut does. Default: a fault rule with `crash` is refused. */
-  readonly crash?: () => void;
-  /** Waits so many milliseconds for a fault. An abort ends the wait without an error. Default: real time. */
-  readonly sleep?: (waitMs: number, signal: WaitSignal) => Promise<void>;
-  /** Version of the program, for `GET /_local/health`. */
-  readonly version: string;
   /** The clock, in milliseconds since 1970. */
   readonly nowMs: () => number;
   /** Receives the error behind an answer 500 `error`. Default: the error is dropped. */
@@ -77,7 +60,7 @@ export interface LocalPlatform extends PlatformControls, AsyncDispose {
     unused(): readonly string[];
   };
   /**
-   * Takes no more requests, finishes those in flight (the option `http` says how long it waits), writes the whole database
+   * Takes no more requests, finishes those in flight (for up to 5 s), writes the whole database
    * into its file and closes it. Nothing of the platform keeps the process alive then. May be called again.
    */
   close(): Promise<void>;
@@ -90,4 +73,4 @@ export const SERVER_DEFAULTS = {
   timeZone: 'UTC',
   latencyMs: 0,
   onUnexpectedError: () => {},
-} as const satisfies Partial<ServerOptions>;
+} as const satisfies Partial<PlatformOptions>;
