@@ -1,9 +1,7 @@
-import { RESOURCES } from '../../core/contract/resources.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { adviceForClients, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
-import { attrOfPath, platformPathOf, withoutNonField, type Path, type Problem } from '../../core/problem.ts';
-import { nearestName } from '../../core/suggestion.ts';
+import { attrOfPath, platformPathOf, withoutNonField, type Problem } from '../../core/problem.ts';
 import { isTokenScheme } from './guards.ts';
 import { isJsonObject } from '../../core/values/plain-json.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
@@ -24,7 +22,7 @@ export function problemsFor(
     return answer.problems
       .filter(({ severity }) => severity === 'error')
       .slice(0, MOST)
-      .map((problem) => loggedProblem(problem, context));
+      .map(loggedProblem);
   }
   if (answer.hidden) return [{ attr: '', ...answer.hidden }];
   const supplier = subject.import_supplier;
@@ -38,45 +36,19 @@ export function problemsFor(
 }
 
 /** An error with the paths of interface.md 7.1, whatever the shape of the answer. */
-function loggedProblem(problem: Problem, context: RequestContext): LoggedProblem {
+function loggedProblem(problem: Problem): LoggedProblem {
   const { code, facts } = problem;
   const attr = attrOfPath(withoutNonField(platformPathOf(problem)));
   const field = attrOfPath(withoutNonField(problem.path));
-  const next = adviceFor(problem, field, context);
+  const next = adviceFor(problem, field);
   return { code, attr, ...(field !== attr && { field }), detail: sentenceOf(code, facts), next };
 }
 
-function adviceFor({ code, path, facts }: Problem, field: string, context: RequestContext): string {
+function adviceFor({ code, facts }: Problem, field: string): string {
   const { expected } = facts;
   if (code === 'invalid' && expected !== undefined && expected !== 'valid')
     return `${field === '' ? 'The body' : `\`${field}\``} has to be ${expected}.`;
-  const isUnlisted = code === 'unexpected_field' && facts['of'] === undefined;
-  const unlisted = isUnlisted ? adviceForUnlisted(path, context) : undefined;
-  return unlisted ?? adviceForClients(code, field === '' ? facts : { ...facts, field });
-}
-
-/**
- * What the author of a client does about a field or a query parameter that the endpoint does not have. Undefined when nothing is
- * known but that it has to go.
- */
-function adviceForUnlisted(path: Path, { match, server }: RequestContext): string | undefined {
-  const resource = RESOURCES.find((each) => each === match?.endpoint);
-  if (!resource) return undefined;
-  const { endpoint, list, account, schema } = server.platform.descriptors[resource];
-  const name = String(path.at(-1));
-  const isInRecord = path.length > 1;
-  const record = Object.keys(schema.shape);
-  const top = [...Object.keys(account), ...(list === null ? record : [list])];
-  const parameters = Object.keys(endpoint.query ?? {});
-  if (parameters.includes(name))
-    return `Move it into the query, because it is no field: \`POST ${endpoint.path}?${name}=…\`.`;
-  if (isInRecord && top.includes(name))
-    return `Move it out of the record, beside \`${list}\`: all records of a request are of one account.`;
-  if (!isInRecord && list !== null && record.includes(name))
-    return `Move it into each record of \`${list}\`.`;
-  const known = [...(isInRecord ? record : top), ...parameters];
-  const meant = nearestName(name, known);
-  return meant && `Did you mean \`${meant}\`?`;
+  return adviceForClients(code, field === '' ? facts : { ...facts, field });
 }
 
 /** What only the request tells. Undefined when it does not tell more than the code. */

@@ -21,8 +21,6 @@ const neverStaged = (facts: Facts = {}): Answer => ({
   facts,
 });
 
-const SWAPPED: Facts = { advice: 'Name the supplier first, then the account.' };
-
 /** GET account-transfer-status (interface.md 4.6). */
 export const transferStatusRoute: Route = {
   method: ENDPOINTS.accountTransferStatus.method,
@@ -32,10 +30,8 @@ export const transferStatusRoute: Route = {
     refuseQuery(query);
     const { store } = platform;
     const { importSupplier = '', externalAccountNumber = '' } = segments;
-    if (store.suppliers.statusOf(importSupplier) === undefined) {
-      const isSwapped = store.suppliers.statusOf(externalAccountNumber) !== undefined;
-      throw new Refusal(neverStaged(isSwapped ? SWAPPED : unknownSupplier(importSupplier, platform)));
-    }
+    if (store.suppliers.statusOf(importSupplier) === undefined)
+      throw new Refusal(neverStaged(unknownSupplier(importSupplier, platform)));
     requirePermission(caller, importSupplier);
     takeDueSteps(platform);
     const account = store.accounts.find({

@@ -7,21 +7,9 @@ const PAGE = '/_local/ui';
 /** Paths that a link on a page of another site may open. Neither shows data nor changes any, and no frame may contain the page. */
 export const LINKED_PATHS: ReadonlySet<string> = new Set(['/', PAGE]);
 
-/** What a program without a browser shows of the redirect to the page. */
-const WHERE = new Text(
-  `A local platform for data imports (dataimport serve).
-
-${PAGE}             the page, for a browser
-/_local/openapi.json   the interface, as OpenAPI
-/_local/ledger         the stored records
-/_local/requests       the requests and their answers
-`,
-  'text/plain; charset=utf-8',
-);
-
 /** Sends who opens the address of the server to the page, and serves the files of the page. */
 export const pageRoutes: readonly Route[] = [
-  served('/', () => ({ status: 302, body: WHERE, headers: { location: PAGE } })),
+  served('/', () => ({ status: 302, body: new Text('', null), headers: { location: PAGE } })),
   served(PAGE, () => fileAnswer('index.html')),
   served(`${PAGE}/:file`, ({ file = '' }) => fileAnswer(file)),
 ];

@@ -1,11 +1,7 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
 import { withOwnName } from '../platform/account-number.ts';
-import {
-  KNOWN_INSTRUCTION_TYPES,
-  type PaymentInstruction,
-} from '../../core/contract/resources/payment-instructions.ts';
-import { failure, type Facts, type Problem } from '../../core/problem.ts';
+import { failure, type Problem } from '../../core/problem.ts';
 import { validationFailure } from '../http/answer.ts';
 import { platformAccountNumber } from '../platform/import-processes.ts';
 import type { ExtraRule } from '../options/behaviour.ts';
@@ -45,20 +41,10 @@ export const paymentInstructionRoute = recordRoute('payment-instructions', {
         import_supplier,
         reference,
       },
-      problems: [failure(outcome, [], otherType(instruction!, platform))],
+      problems: [failure(outcome, [])],
     };
   },
 });
-
-/** What a client does about a reference that the vendor has with another type. */
-function otherType({ vendor, reference, type }: PaymentInstruction, { store }: Platform): Facts {
-  const known = store.vendors.instruction(vendor, reference);
-  if (!known || known.type === type) return {};
-  const types = KNOWN_INSTRUCTION_TYPES.join(', ');
-  return {
-    advice: `The vendor has this \`reference\` with another \`type\`: compare it. The interface shows ${types}, in capitals.`,
-  };
-}
 
 const ONE_REFERENCE = 'mutually_exclusive_field_required' satisfies ExtraRule;
 

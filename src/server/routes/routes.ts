@@ -1,14 +1,5 @@
 import { accountRoutes } from './admin/account-routes.ts';
-import {
-  clockRoutes,
-  faultRoutes,
-  figuresRoute,
-  publishedRoutes,
-  requestRoutes,
-  snapshotRoutes,
-  serverRoutes,
-  supplierRoutes,
-} from './admin/operations.ts';
+import { operations } from './admin/operations.ts';
 import { ledgerRoute, ledgerTotalsRoute } from './admin/ledger-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import { listRoutes, transferStatusRoute } from './import-processes-routes.ts';
@@ -27,16 +18,9 @@ export const ROUTES: readonly Route[] = [
   paymentInstructionRoute,
   transferStatusRoute,
   ...listRoutes,
-  ...serverRoutes,
   ledgerRoute,
   ledgerTotalsRoute,
-  ...supplierRoutes,
   ...accountRoutes,
-  ...snapshotRoutes,
-  ...clockRoutes,
-  ...requestRoutes,
-  figuresRoute,
-  ...faultRoutes,
-  ...publishedRoutes,
+  ...operations,
   ...pageRoutes,
 ];

@@ -126,15 +126,3 @@ accounts: [{ import_supplier: ACME, external_account_number: "1001", state: stag
     expect((await admin(platform, 'GET clock')).body.mode).toBe('frozen');
   });
 });
-
-test.each(['../x', '..', 'a/b', 'A', 'a.sqlite', '-a', '', ' ', 'a'.repeat(65), 'ü', 'a\\b', 'nul\0'])(
-  'the name %j is not a name of a snapshot',
-  async (name) => {
-    const platform = await startPlatform();
-    for (const call of ['PUT', 'DELETE', 'POST'] as const) {
-      const path = `snapshots/${encodeURIComponent(name)}${call === 'POST' ? '/restore' : ''}`;
-      expect([400, 404, 405]).toContain((await admin(platform, `${call} ${path}`)).status);
-    }
-    expect(platform.unexpected).toEqual([]);
-  },
-);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { text } from '../field.ts';
 
 /** Instruction types that one deployment lists (deployments.md, "Shapes and bounds"); the enum is open. */
-export const KNOWN_INSTRUCTION_TYPES = [
+const KNOWN_INSTRUCTION_TYPES = [
   'BPAY',
   'CARD',
   'CUSTOM',

@@ -28,8 +28,8 @@ import { openApiDocument } from '../../openapi/document.ts';
 import { parity, ruleOfProblem } from '../../parity/parity.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** The server as a whole: its health, and its return to a seed. */
-export const serverRoutes: readonly Route[] = [
+/** The routes of the operator of a platform, in the order of docs/serve-reference.md, "Looking inside". */
+export const operations: readonly Route[] = [
   // A server that is not ready does not answer, so `ready` is always true.
   adminRoute('GET /_local/health', ({ server: { platform, identity } }) => ({
     ...identity,
@@ -60,6 +60,92 @@ export const serverRoutes: readonly Route[] = [
     store.write(() => applySeed(seed, store, now()));
     return { counts: store.counts() };
   }),
+
+  adminRoute('GET /_local/suppliers', ({ server: { platform } }) => ({
+    suppliers: platform.store.suppliers.all(),
+  })),
+  adminRoute('PUT /_local/suppliers/:code', (call) => {
+    const { store } = call.server.platform;
+    const { status } = bodyAs(supplierChange, call);
+    const { code = '' } = call.segments;
+    if (!store.write(() => store.suppliers.setStatus(code, status)))
+      throw new Refusal(refusal('supplier_not_found'));
+    return { code, status };
+  }),
+
+  // Everything that the platform remembers, saved under a name and brought back.
+  adminRoute('GET /_local/snapshots', ({ server }) => ({
+    snapshots: server.platform.store.snapshots.all(),
+  })),
+  adminRoute('PUT /_local/snapshots/:name', ({ server, segments }) =>
+    server.platform.store.snapshots.save(segments['name']!, server.settings.nowMs()),
+  ),
+  adminRoute('DELETE /_local/snapshots/:name', ({ server, segments }) => {
+    requireSnapshot(server.platform.store.snapshots.delete(segments['name']!));
+    return { deleted: true };
+  }),
+  adminRoute('POST /_local/snapshots/:name/restore', ({ server, segments }) => {
+    const { store } = server.platform;
+    store.write(() => {
+      requireSnapshot(store.snapshots.restore(segments['name']!));
+      store.databaseIdentity.replace(server.newDatabaseIdentity());
+    });
+    return { counts: store.counts() };
+  }),
+
+  // Each route answers with the time and mode of the clock afterwards.
+  adminRoute('GET /_local/clock', ({ server }) => shownClock(server.clock)),
+  clockRoute('freeze', (clock) => clock.freeze()),
+  clockRoute('set', (clock, call) => clock.set(bodyAs(clockSetting, call).now)),
+  clockRoute('advance', (clock, call) => advanceBy(bodyAs(clockAdvance, call).seconds * 1_000, clock)),
+  clockRoute('resume', (clock) => clock.resume()),
+
+  // Each route answers with the faults afterwards.
+  faultRoute('GET', () => {}),
+  faultRoute('PUT', (faults, call) => faults.replace(planIn(call))),
+  faultRoute('POST', (faults, call) => faults.add(planIn(call).rules)),
+  faultRoute('DELETE', (faults) => faults.replace(NO_FAULTS)),
+
+  // The figures above the list of requests, each as its filter finds them. A million records take a fifth of a second.
+  adminRoute('GET /_local/figures', ({ server: { platform, requests, settings, apiKeys } }) => {
+    const since = `${preciseInstantOfClock(settings.nowMs()).slice(0, 10)}T00:00:00.000Z`;
+    const countOf = (status?: string) => requests.list({ since, status }).length;
+    return {
+      since,
+      today: {
+        requests: countOf(),
+        refused: countOf('refused'),
+        failed: countOf('failed'),
+        by_fault: countOf('fault'),
+      },
+      tolerated: requests.tolerated(),
+      counts: platform.store.counts(),
+      // The key of the built-in seed is in the documentation. No other key is shown.
+      built_in_key: apiKeys().find(({ key }) => key === BUILT_IN_SEED.api_keys[0].key)?.key ?? null,
+    };
+  }),
+
+  adminRoute('GET /_local/requests', (call) => {
+    const found = call.server.requests.list(queryAs(requestsQuery, call));
+    return ndJson(found.values().map((request) => JSON.stringify(request)));
+  }),
+  adminRoute('GET /_local/requests/newest', (call) => {
+    const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
+    const found = call.server.requests.newest(filter, { before, limit: Math.min(limit, MOST) });
+    const next = found.length === Math.min(limit, MOST) ? found.at(-1)!.seq : null;
+    return { requests: found.map(summaryOf), next };
+  }),
+  adminRoute('GET /_local/requests/:seq', ({ server, segments: { seq = '' } }) => {
+    const request = /^\d{1,15}$/.test(seq) ? server.requests.at(Number.parseInt(seq, 10)) : undefined;
+    if (!request) throw new Refusal(refusal('not_found'));
+    return { ...request, by_fault: isByFault(request), problems: explained(request, server.platform) };
+  }),
+
+  // Each document is named within an arrow function, so that a start does not load its module.
+  adminRoute('GET /_local/openapi.json', ({ server: { identity, platform } }) =>
+    openApiDocument(identity.version, { served: platform, tokenPath: platform.behaviour.tokenPath }),
+  ),
+  adminRoute('GET /_local/parity', ({ server }) => parity(server.platform.contract)),
 ];
 
 /** @throws Refusal 400 with the problems of the seed */
@@ -76,64 +162,9 @@ function seedIn({ body, server }: Call): Seed {
 
 const seedRefusal = (reason: string | number): Refusal => new Refusal(refusal('seed_invalid', { reason }));
 
-/** GET /_local/suppliers and PUT /_local/suppliers/CODE: the suppliers and their statuses. */
-export const supplierRoutes: readonly Route[] = [
-  adminRoute('GET /_local/suppliers', ({ server: { platform } }) => ({
-    suppliers: platform.store.suppliers.all(),
-  })),
-  adminRoute('PUT /_local/suppliers/:code', (call) => {
-    const { store } = call.server.platform;
-    const { status } = bodyAs(supplierChange, call);
-    const { code = '' } = call.segments;
-    if (!store.write(() => store.suppliers.setStatus(code, status)))
-      throw new Refusal(refusal('supplier_not_found'));
-    return { code, status };
-  }),
-];
-
-/** Saves everything that the platform remembers under a name, and brings it back. */
-export const snapshotRoutes: readonly Route[] = [
-  adminRoute('GET /_local/snapshots', ({ server }) => ({
-    snapshots: server.platform.store.snapshots.all(),
-  })),
-  adminRoute('PUT /_local/snapshots/:name', ({ server, segments }) =>
-    server.platform.store.snapshots.save(nameIn(segments), server.settings.nowMs()),
-  ),
-  adminRoute('DELETE /_local/snapshots/:name', ({ server, segments }) => {
-    requireSnapshot(server.platform.store.snapshots.delete(nameIn(segments)));
-    return { deleted: true };
-  }),
-  adminRoute('POST /_local/snapshots/:name/restore', ({ server, segments }) => {
-    const { store } = server.platform;
-    store.write(() => {
-      requireSnapshot(store.snapshots.restore(nameIn(segments)));
-      store.databaseIdentity.replace(server.newDatabaseIdentity());
-    });
-    return { counts: store.counts() };
-  }),
-];
-
 function requireSnapshot(isThere: boolean): void {
   if (!isThere) throw new Refusal(refusal('snapshot_not_found'));
 }
-
-const SNAPSHOT_NAME =
-  'a name of 1 to 64 small letters, digits, - and _ that begins with a letter or digit, such as before-push';
-
-function nameIn({ name = '' }: Call['segments']): string {
-  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name))
-    throw new Refusal(validationFailure([failure('invalid', ['name'], { expected: SNAPSHOT_NAME })]));
-  return name;
-}
-
-/** Shows and changes the clock. Each route answers with the time and mode of the clock afterwards. */
-export const clockRoutes: readonly Route[] = [
-  adminRoute('GET /_local/clock', ({ server }) => shownClock(server.clock)),
-  clockRoute('freeze', (clock) => clock.freeze()),
-  clockRoute('set', (clock, call) => clock.set(bodyAs(clockSetting, call).now)),
-  clockRoute('advance', (clock, call) => advanceBy(bodyAs(clockAdvance, call).seconds * 1_000, clock)),
-  clockRoute('resume', (clock) => clock.resume()),
-];
 
 function clockRoute(action: string, act: (clock: Clock, call: Call) => void): Route {
   return adminRoute(`POST /_local/clock/${action}`, (call) => {
@@ -152,14 +183,6 @@ function advanceBy(byMs: number, clock: Clock): void {
     throw new Refusal(validationFailure([failure('invalid', ['seconds'], { expected: SECONDS })]));
   clock.advance(byMs);
 }
-
-/** GET, PUT, POST, DELETE /_local/faults: shows, replaces, adds to and ends the faults. Each answers with the faults then. */
-export const faultRoutes: readonly Route[] = [
-  faultRoute('GET', () => {}),
-  faultRoute('PUT', (faults, call) => faults.replace(planIn(call))),
-  faultRoute('POST', (faults, call) => faults.add(planIn(call).rules)),
-  faultRoute('DELETE', (faults) => faults.replace(NO_FAULTS)),
-];
 
 function faultRoute(method: Method, act: (faults: ActiveFaults, call: Call) => void): Route {
   return adminRoute(`${method} /_local/faults`, (call) => {
@@ -181,65 +204,13 @@ function planIn(call: Call): FaultPlan {
   }
 }
 
-/** GET /_local/figures: the figures above the list of requests, each as its filter finds them. A million records take a fifth of a second. */
-export const figuresRoute: Route = adminRoute(
-  'GET /_local/figures',
-  ({ server: { platform, requests, settings, apiKeys } }) => {
-    const since = `${preciseInstantOfClock(settings.nowMs()).slice(0, 10)}T00:00:00.000Z`;
-    const countOf = (status?: string) => requests.list({ since, status }).length;
-    return {
-      since,
-      today: {
-        requests: countOf(),
-        refused: countOf('refused'),
-        failed: countOf('failed'),
-        by_fault: countOf('fault'),
-      },
-      tolerated: requests.tolerated(),
-      counts: platform.store.counts(),
-      // The key of the built-in seed is in the documentation. No other key is shown.
-      built_in_key: apiKeys().find(({ key }) => key === BUILT_IN_SEED.api_keys[0].key)?.key ?? null,
-    };
-  },
-);
-
 const MOST = 200;
-
-/** The requests of the interface: all as lines, the newest as pages, and one with its problems explained. */
-export const requestRoutes: readonly Route[] = [
-  adminRoute('GET /_local/requests', (call) => {
-    const found = call.server.requests.list(queryAs(requestsQuery, call));
-    return ndJson(found.values().map((request) => JSON.stringify(request)));
-  }),
-  adminRoute('GET /_local/requests/newest', (call) => {
-    const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
-    const found = call.server.requests.newest(filter, { before, limit: Math.min(limit, MOST) });
-    const next = found.length === Math.min(limit, MOST) ? found.at(-1)!.seq : null;
-    return { requests: found.map(summaryOf), next };
-  }),
-  adminRoute('GET /_local/requests/:seq', ({ server, segments: { seq = '' } }) => {
-    const request = /^\d{1,15}$/.test(seq) ? server.requests.at(Number.parseInt(seq, 10)) : undefined;
-    if (!request) throw new Refusal(refusal('not_found'));
-    return { ...request, by_fault: isByFault(request), problems: explained(request, server.platform) };
-  }),
-];
 
 /** A request without the parts that only its own page shows. */
 function summaryOf(logged: LoggedRequest) {
   const { request_body: _sent, response_body: _answered, problems: _problems, ...request } = logged;
   return { ...request, by_fault: isByFault(logged) };
 }
-
-/**
- * Documents for programs: OpenAPI, and the rules of the platform. Each
- * function is named within an arrow function, so that a start of the package does not load the module of the document.
- */
-export const publishedRoutes: readonly Route[] = [
-  adminRoute('GET /_local/openapi.json', ({ server: { identity, platform } }) =>
-    openApiDocument(identity.version, { served: platform, tokenPath: platform.behaviour.tokenPath }),
-  ),
-  adminRoute('GET /_local/parity', ({ server }) => parity(server.platform.contract)),
-];
 
 /** The problems of a request, each with the field to look at first, and the rule that it breaks; null when several fit. */
 function explained({ problems = [], endpoint }: LoggedRequest, { contract }: Platform) {
