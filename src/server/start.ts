@@ -9,9 +9,7 @@ import { behaviourIn, decisionOf } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { platformControls } from './options/platform-controls.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type LocalPlatform } from './options/server-options.ts';
-import type { ServedContract } from './options/served-contract.ts';
 import { buildApp } from './pipeline/dispatch.ts';
-import type { Seed } from './seed/seed.ts';
 import type { Counts } from './store/store.ts';
 import { openLocalServer, type ServerOptions, type Traffic } from './local-server/local-server.ts';
 
@@ -39,8 +37,13 @@ export async function startServer(started: ServerOptions): Promise<RunningServer
   const { version, crash, sleep, http, ...others } = started;
   const given = checkedOptions(others);
   requireAllowance(given.host ?? SERVER_DEFAULTS.host, given.allowNetwork ?? false);
-  const seed = given.seeds.length > 0 ? await seedFrom(given.seeds) : undefined;
-  const served = given.contract === undefined ? undefined : await servedContract(given.contract);
+  const { seeds, contract } = given;
+  // Files are YAML, and loading the YAML reader takes as long as the rest of a start.
+  const seed = seeds.length > 0 ? (await import('./seed/read-seed.ts')).readSeed(seeds) : undefined;
+  const served =
+    contract === undefined
+      ? undefined
+      : (await import('./options/served-contract.ts')).readServedContract(contract);
   const ofSeed = (seed ?? []).flatMap((file) => file.behaviour ?? []);
   // A contract turns rules on, beside those that were asked for.
   const ofContract = (served?.rules ?? []).map((rule) => decisionOf('rules', rule));
@@ -85,14 +88,4 @@ export async function startServer(started: ServerOptions): Promise<RunningServer
     server.close();
     throw error;
   }
-}
-
-// Files are YAML, and loading the YAML reader takes as long as the rest of a start.
-
-async function seedFrom(seeds: ServerOptions['seeds']): Promise<Seed> {
-  return (await import('./seed/read-seed.ts')).readSeed(seeds);
-}
-
-async function servedContract(file: string): Promise<ServedContract> {
-  return (await import('./options/served-contract.ts')).readServedContract(file);
 }

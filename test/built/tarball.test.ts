@@ -126,7 +126,7 @@ startServer().then(async (platform) => { console.log((await platform.ledger()).l
     ['nodenext', 'nodenext'],
     ['preserve', 'bundler'],
   ])(
-    'the example in TypeScript, CommonJS and a wait of its own compile with all checks, and a wrong program does not (%s, %s)',
+    'the example in TypeScript and CommonJS compile with all checks, and a wrong program does not (%s, %s)',
     async (module, moduleResolution) => {
       const wrong = program('wrong.mts', "await startServer({ port: '0' });");
       // A bundler has no CommonJS of its own.
@@ -135,23 +135,11 @@ startServer().then(async (platform) => { console.log((await platform.ledger()).l
           ? [program('typed.cts', 'void startServer().then(({ url }) => url.length);')]
           : [];
       const flags = { module, moduleResolution, lib: 'es2024,dom' };
-      const { stdout } = await compile(
-        [example('mts'), wrong, program('waiting.mts', WAITING), ...typed],
-        flags,
-      );
+      const { stdout } = await compile([example('mts'), wrong, ...typed], flags);
       const errors = stdout.match(/^.*error TS\d+/gm);
       expect(errors).toEqual([expect.stringMatching(/^wrong\.mts\(2,\d+\): error TS2322$/)]);
     },
   );
-
-  const WAITING = `await startServer({
-  sleep: (_waitMs, signal) =>
-    new Promise((end) => {
-      const isOver: boolean = signal.aborted;
-      if (isOver) end();
-      signal.addEventListener('abort', () => end(), { once: true });
-    }),
-});`;
 
   test('nothing else of the package can be imported', async () => {
     const script = "import('dataimport/dist/server/public.js').catch(({ code }) => console.log(code))";

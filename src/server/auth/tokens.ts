@@ -10,9 +10,8 @@ export interface Caller {
 }
 
 /** The claims of a token; times in seconds since 1970 (RFC 7519, 4.1). */
-interface Claims {
+export interface Claims extends Pick<Caller, 'suppliers'> {
   readonly sub: string;
-  readonly suppliers: readonly string[] | null;
   readonly tokenUse: 'access' | 'refresh';
   readonly iat: number;
   readonly exp: number;
@@ -53,20 +52,16 @@ export function tokensOf(options: { ttlSeconds: number; nowMs: () => number }) {
   return {
     issue: ({ keyId, suppliers }: Caller) => {
       const iat = nowSeconds();
-      const claims = {
+      const payload: Claims = {
         sub: keyId,
         suppliers,
         tokenUse: 'access',
         iat,
         exp: iat + options.ttlSeconds,
-      } as const;
-      const refresh = { ...claims, tokenUse: 'refresh', exp: iat + REFRESH_SECONDS } as const;
-      return {
-        token: write(claims),
-        refreshToken: write(refresh),
-        refreshExpiresIn: refresh.exp,
-        payload: claims,
       };
+      const refreshExpiresIn = iat + REFRESH_SECONDS;
+      const refreshToken = write({ ...payload, tokenUse: 'refresh', exp: refreshExpiresIn });
+      return { token: write(payload), refreshToken, refreshExpiresIn, payload };
     },
     /** The caller of an access token; undefined for an expired token and for anything else. */
     read: (token: string) => read(token, 'access'),

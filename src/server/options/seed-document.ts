@@ -1,75 +1,51 @@
 // The declarations of this file import no package: see public.ts.
 
-/** When the clock of the platform carries out the import of an account, and how it ends. */
-export interface AutoImport {
-  readonly in_progress_after_seconds?: number | undefined;
-  readonly after_seconds: number;
-  /** Default: imported. */
-  readonly ends?: 'imported' | 'failed' | undefined;
-}
-
-type Values = readonly string[];
-type ValuesByType = {
-  readonly [Type in 'every_type' | 'CHARGE' | 'CREDIT' | 'PAYMENT' | 'REPAYMENT' | 'SUPPLY_CHARGE']?:
-    | Values
-    | undefined;
+/** An entry with its required and its optional fields. */
+type Entry<Required, Optional> = Readonly<Required> & {
+  readonly [Name in keyof Optional]?: Optional[Name] | undefined;
 };
+type Values = readonly string[];
+
+/** When the clock of the platform carries out the import of an account, and how it ends. Default: imported. */
+type AutoImport = Entry<
+  { after_seconds: number },
+  { in_progress_after_seconds: number; ends: 'imported' | 'failed' }
+>;
+
+type Supplier = Entry<
+  { code: string; name: string; status: 'Ongoing' | 'Paused' | 'Complete' },
+  { document_root: string; documents: Values; auto_import: AutoImport }
+>;
+type Account = Entry<
+  {
+    import_supplier: string;
+    external_account_number: string;
+    state: 'staged' | 'in_progress' | 'imported' | 'failed';
+  },
+  { open_statement: { readonly from: string; readonly to: string }; auto_import: AutoImport }
+>;
+type Instruction = Entry<
+  { reference: string; type: string },
+  { fails: 'intermittent' | 'persistent'; times: number }
+>;
+type TransactionType = 'CHARGE' | 'CREDIT' | 'PAYMENT' | 'REPAYMENT' | 'SUPPLY_CHARGE';
+type ValuesByType = Entry<object, Record<'every_type' | TransactionType, Values>>;
 
 /** What a seed file contains, as an object: the setup of a platform before a migration (docs/serve-reference.md, "Seeds"). */
-export interface SeedDocument {
-  /** The version of the format. Default: 1. */
-  readonly version?: 1 | undefined;
-  /** Keys that tokens are issued for. A key without `suppliers` may use all suppliers. */
-  readonly api_keys?:
-    | readonly { readonly key: string; readonly suppliers?: Values | undefined }[]
-    | undefined;
-  readonly suppliers?:
-    | readonly {
-        readonly code: string;
-        readonly name: string;
-        readonly status: 'Ongoing' | 'Paused' | 'Complete';
-        readonly document_root?: string | undefined;
-        /** The documents in its file store. Default: every document exists. */
-        readonly documents?: Values | undefined;
-        readonly auto_import?: AutoImport | undefined;
-      }[]
-    | undefined;
-  readonly accounts?:
-    | readonly {
-        readonly import_supplier: string;
-        readonly external_account_number: string;
-        readonly state: 'staged' | 'in_progress' | 'imported' | 'failed';
-        readonly open_statement?: { readonly from: string; readonly to: string } | undefined;
-        readonly auto_import?: AutoImport | undefined;
-      }[]
-    | undefined;
-  readonly vendors?:
-    | readonly {
-        readonly code: string;
-        readonly instructions?:
-          | readonly {
-              readonly reference: string;
-              readonly type: string;
-              readonly fails?: 'intermittent' | 'persistent' | undefined;
-              /** How often an `intermittent` instruction fails. */
-              readonly times?: number | undefined;
-            }[]
-          | undefined;
-      }[]
-    | undefined;
-  /** Decisions where the interface leaves the answer open, as `--behaviour` takes them. */
-  readonly behaviour?: Values | undefined;
-  /** Default: every code exists. */
-  readonly product_codes?: Values | undefined;
-  /** Closes enums: values that are not listed are refused. */
-  readonly enums?:
-    | {
-        readonly reason?: ValuesByType | undefined;
-        readonly payment_type?: ValuesByType | undefined;
-        readonly rate_band?: Values | undefined;
-        readonly tax_type?: Values | undefined;
-        readonly unit_type?: Values | undefined;
-        readonly instruction_type?: Values | undefined;
-      }
-    | undefined;
-}
+export type SeedDocument = Entry<
+  object,
+  {
+    version: 1;
+    api_keys: readonly Entry<{ key: string }, { suppliers: Values }>[];
+    suppliers: readonly Supplier[];
+    accounts: readonly Account[];
+    vendors: readonly Entry<{ code: string }, { instructions: readonly Instruction[] }>[];
+    behaviour: Values;
+    product_codes: Values;
+    enums: Entry<
+      object,
+      Record<'reason' | 'payment_type', ValuesByType> &
+        Record<'rate_band' | 'tax_type' | 'unit_type' | 'instruction_type', Values>
+    >;
+  }
+>;

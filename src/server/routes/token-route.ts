@@ -3,7 +3,6 @@ import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { readTokenMutation } from '../auth/token-mutation.ts';
 import { callerOfKey, type IssuedToken } from '../auth/tokens.ts';
 import type { Answer } from '../http/answer.ts';
-import type { LoggedProblem } from '../http/logged-request.ts';
 import { readJson } from '../http/body.ts';
 import type { Route } from './route.ts';
 
@@ -12,11 +11,9 @@ const CREDENTIALS = ['APIKey', 'organizationSecretKey', 'refreshToken'] as const
 
 const EXAMPLE = `it has to be as \`${tokenMutationDocument(DEFAULT_TOKEN_MUTATION.mutation)}\``;
 
-/** The next steps of the author of a client. */
-const LOOK_FOR_ERRORS = 'The status is 200 all the same, so a client looks for `errors` in the answer first.';
-const KEY_OF_THE_SEED =
-  'Send a key of this platform: `serve` prints one when it starts, and `api_keys` of the seed has them all.';
-const AS_SHOWN = 'Compare the request with the example in /_local/openapi.json.';
+/** The next step of the author of a client. */
+const NEXT =
+  'Compare the request with the example in /_local/openapi.json, and the key with those that `serve` and its seed name. The status is 200 all the same, so a client looks for `errors` in the answer first.';
 
 /** POST /v1/graphql/: the token mutation. GraphQL answers 200 also for errors. */
 export const tokenRoute: Route = {
@@ -34,22 +31,17 @@ export const tokenRoute: Route = {
     const [name, given] = credentials[0] ?? [];
     if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
       const reason = `give exactly one of ${CREDENTIALS.join(', ')}, with these capitals`;
-      return graphqlError('mutually_exclusive_field_required', reason, { field: 'APIKey' });
+      return graphqlError('mutually_exclusive_field_required', reason);
     }
     const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
-    if (!caller) {
-      const logged = { field: name, next: KEY_OF_THE_SEED };
-      return graphqlError('authentication_failed', `the ${name} is unknown or has expired`, logged);
-    }
+    if (!caller) return graphqlError('authentication_failed', `the ${name} is unknown or has expired`);
 
     const issued = tokens.issue(caller);
-    const unknown = mutation.fields.find((field) => !Object.hasOwn(issued, field));
-    if (unknown !== undefined) {
-      // The log keeps no text of the query, which may be as long as a body.
-      const detail = 'the query asks for a field that the answer does not have';
-      const logged = { detail, next: `Ask for ${Object.keys(issued).join(', ')}.` };
-      return graphqlError('unexpected_field', `${unknown} is not a field of the answer`, logged);
-    }
+    if (!mutation.fields.every((field) => Object.hasOwn(issued, field)))
+      return graphqlError(
+        'unexpected_field',
+        `the answer has the fields ${Object.keys(issued).join(', ')} only`,
+      );
     const result = Object.fromEntries(
       mutation.fields.map((field) => [field, issued[field as keyof IssuedToken]]),
     );
@@ -57,13 +49,12 @@ export const tokenRoute: Route = {
   },
 };
 
-/** deployments.md, "Getting a token". `logged`: what the log says otherwise, beside the message. */
-function graphqlError(code: ErrorCode, message: string, logged: Partial<LoggedProblem> = {}): Answer {
+/** deployments.md, "Getting a token". */
+function graphqlError(code: ErrorCode, message: string): Answer {
   const errorType = code === 'authentication_failed' ? 'AUTHORIZATION' : 'VALIDATION';
   // The sentence of the code would speak of a body, a token or a field of the interface.
   const extensions = { errorType, errorCode: code, errorDescription: message };
-  const next = `${logged.next ?? AS_SHOWN} ${LOOK_FOR_ERRORS}`;
-  const hidden = { detail: message, ...logged, code, next };
+  const hidden = { code, detail: message, next: NEXT };
   return { status: 200, body: { errors: [{ message, extensions }] }, hidden };
 }
 
