@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a shell', () => {
 
   // Slow answers keep as many requests in flight as the limit of open files allows.
   test('[C150] that allows 52 open files is enough for a hundred accounts at once', async () => {
-    const { url, world, file } = await newPlatform('--latency', '30ms');
+    const { url, world, file } = await newPlatform('--fault', 'any after-commit delay=30');
     const push = ['push', 'transactions', file, '-j', '100'];
     const ended = await dataimportInShell('ulimit -n 52', push, world);
     expect(ended.exitCode, ended.stderr).toBe(0);

@@ -145,15 +145,15 @@ function folderWithFiles(): string {
 
 /** A platform in this process, which outlives the clients that are killed. */
 async function platformBeside() {
-  const platform = await platformHere(['--seed', SEED, '--latency', LATENCY], folderWithFiles());
+  const platform = await platformHere(['--seed', SEED, ...SLOW], folderWithFiles());
   onTestFinished(async () => void (await platform.stop()));
   return platform;
 }
 
 /** Slow answers, so that few rows are enough for a kill in the middle. */
-const LATENCY = '10ms';
+const SLOW = ['--fault', 'any after-commit delay=10'];
 
 function startPlatform(database: string, cwd: string, port: number): Promise<Platform> {
   const place = ['--port', String(port), '--db', database, '--seed', SEED];
-  return serve([...place, '--latency', LATENCY], { cwd });
+  return serve([...place, ...SLOW], { cwd });
 }

@@ -44,7 +44,7 @@ test.runIf(process.platform === 'linux')('Ctrl-C ends a query that never ends', 
 test('a command that was killed while it read goes on, and a run that was read does not run its query again', async () => {
   const cwd = world(mapping("b.doc <> 'D0'"));
   // Slow answers, so that few rows are enough for a kill in the middle.
-  const flags = ['--seed', join(QUICKSTART, 'seed.yaml'), '--latency', '10ms'];
+  const flags = ['--seed', join(QUICKSTART, 'seed.yaml'), '--fault', 'any after-commit delay=10'];
   const { url, world: outside, stop } = await platformHere(flags, cwd);
   try {
     const push = ['push', 'transactions', '--map', 'm.yaml', '--supplier', 'ACME', '--batch-size', '10'];

@@ -10,13 +10,13 @@ import { platformHere, wordsTypedHere } from '../support/typed-command.ts';
 const ROWS = 60;
 
 /** Slow answers, so that few rows are enough for a signal in the middle. */
-const LATENCY = '20ms';
+const SLOW = ['--fault', 'any after-commit delay=20'];
 
 /** A platform, and the words of a push to it that takes a while. */
 async function slowPush() {
   const cwd = temporaryFolder();
   const seed = join(QUICKSTART, 'seed.yaml');
-  const platform = await platformHere(['--seed', seed, '--latency', LATENCY], cwd);
+  const platform = await platformHere(['--seed', seed, ...SLOW], cwd);
   onTestFinished(async () => expect(await platform.stop()).toBe(0));
   const file = firstRows('transactions', ROWS, cwd);
   return { ...platform, push: ['push', 'transactions', file, '--batch-size', '2', '-j', '2', '--json'] };

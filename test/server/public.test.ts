@@ -51,7 +51,6 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   faults: [['notes accept status=503']],
   'faults.rules': ['notes accept status=503', [{ on: 'notes' }]],
   'faults.seed': [-1, '7'],
-  latencyMs: ['20', -1],
   nowMs: [1_767_225_600_000, () => new Date(0), () => 0.5, () => undefined],
   onUnexpectedError: [console],
 };
@@ -83,7 +82,6 @@ test('every option may be given', async () => {
       'body-limit=1',
     ],
     faults: { rules: [], seed: 0 },
-    latencyMs: 1,
     nowMs: () => 0,
     onUnexpectedError: () => {},
   };

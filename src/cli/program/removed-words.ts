@@ -76,6 +76,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'serve --fault-file': '`--fault` takes one rule, and may be given several times',
   'serve --fault-seed': 'a rule with p= at another place meets other requests by chance',
   'serve --isolate': 'a test starts its own platform, with startServer() of dataimport/server',
+  'serve --latency': "`--fault 'any after-commit delay=50'` makes every good answer 50 ms late",
   'serve --log-bodies': 'the log always keeps bodies, the newest in 64 MB of memory',
   'serve --log-limit': 'the log takes 64 MB of memory',
   'serve --ready-file': 'the first line of `--json` says that requests are accepted',

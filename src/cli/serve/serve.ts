@@ -12,7 +12,7 @@ import { showFailure } from '../output/output.ts';
 import { jsonText } from '../output/json.ts';
 import type { Part } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
-import { count, duration } from '../settings/parsers.ts';
+import { count } from '../settings/parsers.ts';
 import { readText } from '../command/typed-file.ts';
 import { declareBehaviour, typedBehaviour, type BehaviourFlags } from '../parity/behaviour-flags.ts';
 
@@ -29,8 +29,6 @@ export interface ServeOptions extends BehaviourFlags {
   readonly fault?: readonly string[];
   /** A recording of another platform. */
   readonly like?: string;
-  /** How long each answer waits, in milliseconds. */
-  readonly latency?: number;
   readonly exitWithParent: boolean;
 }
 
@@ -67,7 +65,6 @@ export const command: CommandDeclaration<ServeOptions> = {
         'fail on purpose as the rule says (docs/serve-reference.md, "Faults"); may be given several times',
         collect,
       )
-      .option('--latency <duration>', 'how long each answer waits, such as 20ms', flagValue(duration))
       .option(
         '--like <file>',
         'answer as a recorded platform did (`--record`): its statuses and shapes, its limits, its lifetime of tokens',
@@ -124,7 +121,6 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
     ...(contract !== undefined && { contract: resolve(io.cwd, contract) }),
     ...(options.apiKey !== undefined && { apiKey: options.apiKey }),
     faults: { rules: options.fault ?? [] },
-    ...(options.latency === undefined ? {} : { latencyMs: options.latency }),
     crash: () => io.crash(),
     behaviour: options.behaviour ?? [],
     timeZone: settings.need('timeZone'),

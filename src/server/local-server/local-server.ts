@@ -37,10 +37,7 @@ export interface ServerOptions extends PlatformOptions {
 export interface Settings
   extends
     Required<
-      Pick<
-        ServerOptions,
-        'host' | 'database' | 'timeZone' | 'latencyMs' | 'nowMs' | 'version' | 'onUnexpectedError'
-      >
+      Pick<ServerOptions, 'host' | 'database' | 'timeZone' | 'nowMs' | 'version' | 'onUnexpectedError'>
     >,
     Pick<ServerOptions, 'apiKey' | 'crash'> {
   readonly behaviour: Behaviour;

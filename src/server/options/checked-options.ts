@@ -58,8 +58,6 @@ const OPTIONS = some<PlatformOptions>({
     rules: listThat('a list of rules such as notes accept reset', isText),
     seed: whole(0),
   }),
-  // setTimeout overflows above it and fires at once.
-  latencyMs: whole(0, 2 ** 31 - 1),
   nowMs: that(
     'a function that returns whole milliseconds since 1970',
     (value) => typeof value === 'function' && isWhole(value(), 0, LATEST_MS),

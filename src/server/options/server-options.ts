@@ -31,8 +31,6 @@ export interface PlatformOptions {
   readonly behaviour?: readonly string[];
   /** Default: none. */
   readonly faults?: FaultOptions;
-  /** How long each answer of the interface waits. Default: 0. */
-  readonly latencyMs?: number;
   /** The clock, in milliseconds since 1970. */
   readonly nowMs: () => number;
   /** Receives the error behind an answer 500 `error`. Default: the error is dropped. */
@@ -71,6 +69,5 @@ export const SERVER_DEFAULTS = {
   allowNetwork: false,
   port: 0,
   timeZone: 'UTC',
-  latencyMs: 0,
   onUnexpectedError: () => {},
 } as const satisfies Partial<PlatformOptions>;

@@ -56,21 +56,11 @@ async function dispatch(context: RequestContext, guards: readonly Guard[]): Prom
     }
     askForBody(request, response);
     if (takesBody(method)) context.body = await readBody(request, bodyLimitOf(context));
-    end(context, await lateOutcome(context));
+    end(context, await outcomeOf(context));
   } catch (error) {
     // Half of an answer has left, so no other answer can be sent.
     if (response.headersSent) return void request.socket.destroy();
     send(context, answerOfError(error, context));
-  }
-}
-
-/** With `--latency` an answer, also a refusal, waits after the request is done. */
-async function lateOutcome(context: RequestContext): Promise<Outcome> {
-  const { latencyMs, pending } = context.server.settings;
-  try {
-    return await outcomeOf(context);
-  } finally {
-    if (context.match!.endpoint && latencyMs > 0) await pending.wait(latencyMs);
   }
 }
 
