@@ -154,12 +154,6 @@ function hasStatus(request: LoggedRequest, selected: string): boolean {
   return selected.endsWith('xx') ? text.startsWith(selected[0]!) && text.length === 3 : text === selected;
 }
 
-/** A request as the log keeps it, and about how many bytes of memory it takes. */
-interface KeptRequest {
-  readonly request: Omit<LoggedRequest, 'seq'>;
-  readonly bytes: number;
-}
-
 /** How much of a body the log keeps, in bytes. */
 export const KEPT_BODY_BYTES = 1024 * 1024;
 
@@ -173,7 +167,7 @@ const VALUE_BYTES = 16;
  * Cuts what a client may send in any length, and names the cut fields in `cut`. Bodies come cut already. Each other value is written and read
  * as JSON, because a part of a text keeps the whole body in memory that it was read from.
  */
-export function keptRequest(request: Omit<LoggedRequest, 'seq' | 'cut'>): KeptRequest {
+export function keptRequest(request: Omit<LoggedRequest, 'seq' | 'cut'>) {
   const { request_body: sent, response_body: answered, request_bytes, response_bytes } = request;
   const cut = new Set<string>();
   let bytes = bytesOf(sent) + bytesOf(answered);
@@ -190,7 +184,10 @@ export function keptRequest(request: Omit<LoggedRequest, 'seq' | 'cut'>): KeptRe
   if (request_bytes > KEPT_BODY_BYTES && sent !== undefined) cut.add('request_body');
   if ((response_bytes ?? 0) > KEPT_BODY_BYTES && answered !== undefined) cut.add('response_body');
   return {
-    request: { ...Object.fromEntries(fields), ...(cut.size > 0 && { cut: [...cut] }) } as LoggedRequest,
+    request: { ...Object.fromEntries(fields), ...(cut.size > 0 && { cut: [...cut] }) } as Omit<
+      LoggedRequest,
+      'seq'
+    >,
     bytes,
   };
 }

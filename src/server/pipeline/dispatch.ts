@@ -26,9 +26,8 @@ export function buildApp(server: LocalServer) {
   const { host, http: limits, pending } = server.settings;
   // Asked once, because asking takes a hundredth of the time of a request.
   let port: number | undefined;
-  const isOurs = (given: string | undefined): boolean =>
-    isOwnHost(given, { host, port: (port ??= portOf(http)) });
-  const guards = guardsOf({ isOurs, isLocal: isThisMachine(host) });
+  const isOurs = (given?: string): boolean => isOwnHost(given, { host, port: (port ??= portOf(http)) });
+  const guards = guardsOf(isOurs, isThisMachine(host));
   const { server: http, close } = limitedServer(limits, (request, response) => {
     const target = targetOf(request.url!, isOurs);
     void dispatch(requestContextOf(request, response, target, server), guards);

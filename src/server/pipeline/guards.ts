@@ -20,21 +20,18 @@ import type { RouteMatch } from './route-match.ts';
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import type { Caller } from '../auth/tokens.ts';
 
-interface GuardOptions {
-  /** Whether a Host header names this server. */
-  readonly isOurs: (host: string | undefined) => boolean;
-  /** Whether only this machine can reach the server. Other machines reach it by names that it does not know. */
-  readonly isLocal: boolean;
-}
-
 /** A check of a request before its body is read. It returns an outcome when a fault ends the request. */
 export type Guard = (context: RequestContext) => Outcome | null | undefined | void;
 
 /** Tells a client that faults are active, but not which. */
 const FAULT_HEADER = 'x-dataimport-fault';
 
-/** The guards in their order, each with its reason. The checks after the body are in `routes/record-route.ts`. */
-export function guardsOf({ isOurs, isLocal }: GuardOptions): readonly Guard[] {
+/**
+ * The guards in their order, each with its reason. The checks after the body are in `routes/record-route.ts`.
+ * @param isOurs whether a Host header names this server
+ * @param isLocal whether only this machine can reach the server; other machines reach it by names that it does not know
+ */
+export function guardsOf(isOurs: (host?: string) => boolean, isLocal: boolean): readonly Guard[] {
   return [
     // Node's parser accepts requests that a proxy would read differently.
     function requestIsPlain({ request, response }) {

@@ -86,14 +86,13 @@ export function recordsIn(database: Database) {
     countConflict: (seq: number) => void countConflict.run(seq),
     /** The line items of the account whose periods overlap a period. Sharing a first or last day is no overlap. */
     chargedIn: (period: ChargedPeriod) => chargedIn.all(period),
-    counts: () => {
+    countsByKind: () => {
       const found = new Map(byKind.all().map(({ kind, records }) => [kind, records]));
       const counts = RECORD_KINDS.map((kind) => [kind, found.get(kind) ?? 0]);
-      return {
-        byKind: Object.fromEntries(counts) as Readonly<Record<RecordKind, number>>,
-        conflictingReplays: conflicts.get()!,
-      };
+      return Object.fromEntries(counts) as Readonly<Record<RecordKind, number>>;
     },
+    /** How often records came again with other content. */
+    conflicts: () => conflicts.get()!,
     /** Removes every record; the next one is number 1 again. */
     drop: () => {
       drop.run();

@@ -1,4 +1,3 @@
-import type { RecordKind } from '../../core/contract/resources.ts';
 import { accountsIn } from './accounts.ts';
 import { closeDatabase, openDatabase, IN_MEMORY } from './database.ts';
 import { ledgerIn } from './ledger.ts';
@@ -19,13 +18,7 @@ import { type Instant, preciseInstantOfClock } from '../../core/values/instant.t
 /** Everything that the platform remembers, in one SQLite database. Each operation is one statement, prepared once. */
 export type Store = ReturnType<typeof openStore>;
 
-export interface Counts {
-  readonly suppliers: number;
-  readonly accounts: number;
-  readonly records: Readonly<Record<RecordKind, number>>;
-  /** How often a transaction came again under its id with other content, and was left as it was. */
-  readonly conflicting_replays: number;
-}
+export type Counts = ReturnType<Store['counts']>;
 
 /** @throws AppError `database_unusable` */
 export function openStore(file: string) {
@@ -47,15 +40,13 @@ export function openStore(file: string) {
     records,
     ledger: ledgerIn(database),
     snapshots: snapshotsOf(database),
-    counts: (): Counts => {
-      const { byKind, conflictingReplays } = records.counts();
-      return {
-        suppliers: suppliers.count(),
-        accounts: accounts.count(),
-        records: byKind,
-        conflicting_replays: conflictingReplays,
-      };
-    },
+    counts: () => ({
+      suppliers: suppliers.count(),
+      accounts: accounts.count(),
+      records: records.countsByKind(),
+      /** How often a transaction came again under its id with other content, and was left as it was. */
+      conflicting_replays: records.conflicts(),
+    }),
     /** Runs `work` in one transaction. When `work` throws, nothing of it is stored. A write inside a write undoes only its own part. */
     write: <T>(work: () => T) => inTransaction.immediate(work) as T,
     /** Writes the whole database into its file and closes it. May be called again. @throws AppError `database_unusable` */
@@ -94,24 +85,17 @@ function importStepsIn(database: Database) {
   };
 }
 
-interface Snapshot {
-  readonly name: string;
-  readonly bytes: number;
-  /** By the clock of the machine. */
-  readonly written_at: Instant;
-}
-
 /**
  * Copies of everything but API keys and identity by name, in memory. API keys belong to the server and the identity belongs to the
  * database, so restoring leaves both as they are.
  */
 function snapshotsOf(database: Database) {
-  const saved = new Map<string, { readonly copy: Database; readonly shown: Snapshot }>();
+  const saved = new Map<string, { readonly copy: Database; readonly shown: object }>();
   return {
     /** In alphabetical order of their names. */
     all: () => [...saved.keys()].toSorted().map((name) => saved.get(name)!.shown),
     /** Replaces a snapshot of the same name. */
-    save: (name: string, nowMs: number): Snapshot => {
+    save: (name: string, nowMs: number): object => {
       const copy = openDatabase(IN_MEMORY);
       copy.transaction(() => copyRows(database, copy))();
       const bytes = copy.prepare<[], number>(

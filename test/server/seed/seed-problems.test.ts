@@ -312,47 +312,15 @@ test('docs/serve-reference.md, "Problems in a seed": its seed has the problems t
   await playBlocks(shown, {});
 });
 
-describe('accounts in JSON Lines', () => {
-  const SUPPLIERS = `version: 1\n${SUPPLIER}\n`;
-  const line = (number: unknown, fields: object = {}) =>
-    JSON.stringify({ import_supplier: 'ACME', external_account_number: number, state: 'staged', ...fields });
-
-  test('are a seed with these accounts, beside the other files', () => {
-    const files = { 'seed.yaml': SUPPLIERS, 'accounts.jsonl': `${line('1')}\n\n${line('2')}\n` };
-    const [seed, lines] = readSeed(Object.entries(files).map(([name, text]) => seedFile(text, name)));
-    expect(seed!.suppliers).toHaveLength(1);
-    expect(lines!.accounts.map(({ external_account_number: number }) => number)).toEqual(['1', '2']);
-  });
-
-  test('are refused with the line of each problem', () => {
-    const lines = [line('1'), '', line(2), line('3', { state: 'gone' }), line('6', { stat: 1 })];
-    expect(problemsIn({ 'seed.yaml': SUPPLIERS, 'accounts.jsonl': lines.join('\n') })).toEqual([
-      expect.stringMatching(
-        /accounts\.jsonl:3:1 accounts\[1\]\.external_account_number: this is read as a number/,
-      ),
-      expect.stringMatching(/accounts\.jsonl:4:1 accounts\[2\]\.state: is not one of the allowed values/),
-      expect.stringMatching(
-        /accounts\.jsonl:5:1 accounts\[3\]: there is no key `stat` here; did you mean `state`/,
-      ),
-    ]);
-    const twice = [line('1'), '', line('1')].join('\n');
-    expect(problemsIn({ 'seed.yaml': SUPPLIERS, 'accounts.jsonl': twice })).toEqual([
-      expect.stringMatching(
-        /accounts\.jsonl:3:1 accounts\[1\]: this account is already defined at .*accounts\.jsonl:1:1/,
-      ),
-    ]);
-  });
-
-  test.each([
-    ['no JSON', '{"import_supplier"', 'it stops being JSON at character 19'],
-    [
-      'a key that comes twice',
-      '{"state":"staged","state":"failed"}',
-      'a key comes a second time at character 19',
-    ],
-  ])('%s is refused with its column', (_, text, reason) => {
-    expect(problemsIn({ 'accounts.jsonl': `${line('1')}\n${text}\n` })).toEqual([
-      expect.stringMatching(new RegExp(`accounts\\.jsonl:2:19 ${reason}$`)),
-    ]);
-  });
+test('a seed in JSON is refused with the places of its problems', () => {
+  const text =
+    '{\n  "version": 1,\n  "accounts": [{ "import_supplier": "ACME", "external_account_number": 7 }]\n}';
+  expect(problemsIn({ 'seed.json': text })).toEqual([
+    expect.stringMatching(/seed\.json:3:16 accounts\[0\]\.state: is required/),
+    expect.stringMatching(/seed\.json:3:72 accounts\[0\]\.external_account_number: this is read as a number/),
+  ]);
+  const twice = '{ "version": 1, "version": 1 }';
+  expect(problemsIn({ 'seed.json': twice })).toEqual([
+    expect.stringMatching(/seed\.json:1:17 this key occurs above already/),
+  ]);
 });

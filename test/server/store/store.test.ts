@@ -61,7 +61,7 @@ test('an error in a transaction undoes everything', () => {
       throw new Error('no');
     }),
   ).toThrow('no');
-  expect(store.records.counts().byKind.transaction).toBe(0);
+  expect(store.records.countsByKind().transaction).toBe(0);
 });
 
 test('a record of a missing account is refused', () => {

@@ -60,7 +60,7 @@ test('two servers of one database see what the other has stored, and which conte
   });
   two.write(() => add(two, 'of two'));
   one.write(() => add(one, 'of one'));
-  expect([one, two].map((store) => store.records.counts().byKind.transaction)).toEqual([2, 2]);
+  expect([one, two].map((store) => store.records.countsByKind().transaction)).toEqual([2, 2]);
   expect(two.databaseIdentity.get()).toBe('first');
   one.write(() => one.databaseIdentity.replace('second'));
   expect(two.databaseIdentity.get()).toBe('second');
