@@ -17,10 +17,11 @@ export type Outcome =
   | { readonly kind: 'reset' }
   /** A reset after so many bytes of the request. */
   | { readonly kind: 'reset-request'; readonly bytes: number }
-  /** A reset after the head of the answer and so many bytes of its body. */
-  | { readonly kind: 'reset-answer'; readonly answer: Answer; readonly bytes: number }
-  | { readonly kind: 'truncate'; readonly answer: Answer; readonly bytes: number; readonly close: boolean }
+  | Cut
   | { readonly kind: 'stall' };
+
+/** The end of the connection after the head of the answer and so many bytes of its body. `close` announces no length. */
+export type Cut = Readonly<{ kind: 'cut'; answer: Answer; bytes: number; close: boolean; isReset: boolean }>;
 
 /** The parts of the platform that faults use. */
 export interface FaultContext {
@@ -58,7 +59,9 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
         return answeredWith(plannedAnswer(rule, { status: 200, nowMs: nowMs() }));
       case 'reset':
         if (bytes === undefined) return { kind: 'reset' };
-        return answer ? { kind: 'reset-answer', answer, bytes } : { kind: 'reset-request', bytes };
+        return answer
+          ? { kind: 'cut', answer, bytes, close: false, isReset: true }
+          : { kind: 'reset-request', bytes };
       case 'crash':
         crash();
         return { kind: 'stall' };
@@ -132,7 +135,7 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
       case undefined:
         return answeredWith(answer);
       case 'truncate':
-        return { kind: 'truncate', answer, bytes: rule!.truncate!, close: rule!.close ?? false };
+        return { kind: 'cut', answer, bytes: rule!.truncate!, close: rule!.close ?? false, isReset: false };
       case 'missing':
       case 'doubled':
       case 'reordered':

@@ -17,18 +17,11 @@ export interface RequestFilter {
   readonly text?: string | undefined;
 }
 
-export interface RequestRange {
-  /** Only requests with a lower number. */
-  readonly before: number;
-  readonly limit: number;
-}
-
-/** What the log keeps: the last requests, and as many bytes of them in memory. */
-const KEPT = { requests: 100_000, bytes: 64_000_000 };
+/** How much memory the log takes, in bytes. */
+const MOST_BYTES = 64_000_000;
 
 /** The last requests. The oldest bodies are dropped first, and then the oldest requests. */
-export function requestLog(limits: Partial<typeof KEPT> = {}) {
-  const most = { ...KEPT, ...limits };
+export function requestLog(most = MOST_BYTES) {
   /** By number, without a gap. */
   const kept = new Map<number, Entry>();
   let lastSeq = 0;
@@ -42,23 +35,20 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
     bytes += entry.bytes - (kept.get(seq)?.bytes ?? 0);
     kept.set(seq, entry);
   };
-  const dropOldestRequest = () => {
-    const first = firstSeq();
-    bytes -= kept.get(first)!.bytes;
-    kept.delete(first);
-    firstWithBodies = Math.max(firstWithBodies, first + 1);
-  };
   /** The newest request stays, however large it is. */
   const makeRoom = () => {
-    while (bytes > most.bytes && kept.size > 1) {
-      if (firstWithBodies === lastSeq) dropOldestRequest();
-      else {
+    while (bytes > most && kept.size > 1) {
+      const first = firstSeq();
+      if (firstWithBodies === lastSeq) {
+        bytes -= kept.get(first)!.bytes;
+        kept.delete(first);
+      } else {
         put(firstWithBodies, withoutBodies(kept.get(firstWithBodies)!));
         firstWithBodies += 1;
       }
     }
   };
-  const newest = (filter: RequestFilter, { before, limit }: RequestRange): readonly LoggedRequest[] => {
+  const newest = (filter: RequestFilter, before = Infinity, limit = Infinity): readonly LoggedRequest[] => {
     const found: LoggedRequest[] = [];
     for (let seq = Math.min(before - 1, lastSeq); seq >= firstSeq() && found.length < limit; seq--) {
       const { request } = kept.get(seq)!;
@@ -75,13 +65,12 @@ export function requestLog(limits: Partial<typeof KEPT> = {}) {
         amount_as_text: tolerated.amount_as_text + amount_as_text,
         other_offset: tolerated.other_offset + other_offset,
       };
-      if (kept.size === most.requests) dropOldestRequest();
       lastSeq += 1;
       put(lastSeq, { request: { seq: lastSeq, ...added.request }, bytes: added.bytes });
       makeRoom();
     },
     /** Oldest first. */
-    list: (filter: RequestFilter) => newest(filter, { before: Infinity, limit: Infinity }).toReversed(),
+    list: (filter: RequestFilter) => newest(filter).toReversed(),
     /** The newest selected requests before a number, newest first. */
     newest,
     /** Undefined when it is no longer in the log. */

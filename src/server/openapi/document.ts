@@ -61,19 +61,11 @@ const ANSWER_HEADERS: JsonSchema = {
   [DATABASE_HEADER]: { $ref: '#/components/headers/DatabaseIdentity' },
 };
 
-interface DocumentOptions {
-  /** Default: the interface alone. */
-  readonly served?: Served;
-  readonly tokenPath?: string;
-}
-
 /** The OpenAPI 3.1 document of the interface as this platform serves it. Its examples have names of the built-in seed. */
 export function openApiDocument(
   version: string,
-  {
-    served = { contract: undefined, descriptors: DESCRIPTORS },
-    tokenPath = DEFAULT_TOKEN_MUTATION.path,
-  }: DocumentOptions = {},
+  served: Served = { contract: undefined, descriptors: DESCRIPTORS },
+  tokenPath = DEFAULT_TOKEN_MUTATION.path,
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {
     [tokenPath]: {

@@ -69,7 +69,8 @@ const ADVICE: Readonly<Record<string, (context: RequestContext) => string | unde
 const NO_CORS =
   'This API has no CORS, so a browser does not call it for a page of another origin: call it from a server, or through a proxy of your own. `serve --behaviour cors=ORIGIN` allows it here.';
 
-function adviceForToken({ request, server: { platform }, tokenPath }: RequestContext): string {
+function adviceForToken({ request, server: { platform } }: RequestContext): string {
+  const { tokenPath } = platform.behaviour;
   const [header = ''] = request.headersDistinct['authorization'] ?? [];
   const [scheme] = header.split(/\s+/);
   // The scheme is not repeated, because it may be the secret itself.
@@ -78,10 +79,11 @@ function adviceForToken({ request, server: { platform }, tokenPath }: RequestCon
     : `Send \`Authorization: ${TOKEN_SCHEME} <token>\`. POST ${tokenPath} gives a token for an API key.`;
 }
 
-function adviceForPath({ match, method, path, tokenPath }: RequestContext): string | undefined {
+function adviceForPath({ match, method, path, server }: RequestContext): string | undefined {
   // A list without accounts may be a 404, too.
   if (match) return 'The supplier has no account for this list: this platform answers 404 then.';
   const withSlash = `${path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')}/`;
-  const isKnown = matchRoute(method, routedPath(withSlash, tokenPath)) !== undefined;
+  const isKnown =
+    matchRoute(method, routedPath(withSlash, server.platform.behaviour.tokenPath)) !== undefined;
   return isKnown ? `Did you mean ${withSlash}, with single slashes and one at its end?` : undefined;
 }

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import type { Outcome } from '../faults/fault-pipeline.ts';
+import type { Cut, Outcome } from '../faults/fault-pipeline.ts';
 import { Refusal, refusal, type Answer, contentTypeOf, headText, textOf } from '../http/answer.ts';
 import { askForBody, readBody, jsonIn } from '../http/body.ts';
 import { closeAfterUnreadBody } from '../http/closing.ts';
@@ -12,7 +12,6 @@ import { bodyLimitOf, guardsOf, takesBody, type Guard } from './guards.ts';
 import { requestContextOf, type RequestContext } from './request-context.ts';
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
@@ -151,10 +150,12 @@ function endOnWire(
       pending.keep(socket);
       // Read the request to its end, or the server would answer 408 to a slow client.
       return void request.resume();
-    case 'reset-answer':
-      return write(socket, partOf(outcome, response), () => socket.resetAndDestroy());
-    case 'truncate':
-      return write(socket, partOf(outcome, response), () => socket.end());
+    case 'cut':
+      // The callback runs when the system has taken the bytes, or when the client has gone.
+      return void socket.write(partOf(outcome, response), () => {
+        if (outcome.isReset) socket.resetAndDestroy();
+        else socket.end();
+      });
   }
   outcome satisfies never;
 }
@@ -171,20 +172,8 @@ function resetWithin(request: IncomingMessage, bytes: number): void {
   request.on('end', reset);
 }
 
-function write(socket: Socket, bytes: Buffer, then: () => void): void {
-  // The callback runs when the system has taken the bytes, or when the client has gone.
-  socket.write(bytes, () => then());
-}
-
-interface Part {
-  readonly answer: Answer;
-  readonly bytes: number;
-  /** Announces no length. */
-  readonly close?: boolean;
-}
-
 /** The head of the answer and the first bytes of its body. */
-function partOf({ answer, bytes, close = false }: Part, response: ServerResponse): Buffer {
+function partOf({ answer, bytes, close }: Cut, response: ServerResponse): Buffer {
   const body = Buffer.from(textOf(answer));
   const headers = {
     ...response.getHeaders(),
@@ -234,18 +223,13 @@ function recordAtEnd(context: RequestContext): void {
 /** The account of a path, or the account and records that a body names. No route may have judged the body. */
 function subjectOf({ match, body }: RequestContext): RequestSubject {
   const { endpoint, segments = {} } = match ?? {};
-  const named = endpoint && isResource(endpoint) ? fieldsIn(body) : {};
-  const { import_supplier, external_account_number, ...others } = named;
+  const json = endpoint && isResource(endpoint) ? jsonIn(body) : undefined;
+  const { import_supplier, external_account_number, ...others } = isJsonObject(json) ? json : {};
   return {
     import_supplier: segments['importSupplier'] ?? nameIn(import_supplier),
     external_account_number: segments['externalAccountNumber'] ?? nameIn(external_account_number),
     records: endpoint && isResource(endpoint) ? recordsIn(others, DESCRIPTORS[endpoint].list) : null,
   };
-}
-
-function fieldsIn(body: Uint8Array | undefined): Fields {
-  const json = jsonIn(body);
-  return isJsonObject(json) ? json : {};
 }
 
 /** Without a list the fields beside the account are one record. */

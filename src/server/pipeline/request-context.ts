@@ -22,7 +22,6 @@ export interface RequestContext {
   /** Undefined when the server does not have the path. */
   readonly match: RouteMatch | undefined;
   readonly query: Call['query'];
-  readonly tokenPath: string;
   /** Whether its Host header names this server. The answer to any other request says nothing about the server. */
   isOurs: boolean;
   /** Undefined on paths that need no token. */
@@ -57,7 +56,6 @@ export function requestContextOf(
     queryText,
     match: matchRoute(method, routedPath(path, tokenPath)),
     query: parse(queryText),
-    tokenPath,
     isOurs: false,
     caller: undefined,
     body: undefined,

@@ -8,18 +8,15 @@ import type { YamlText, DocumentProblem, TextPosition } from '../../core/yaml/ya
 import { seedFile, SEED_VERSION, type SeedFile } from './seed-file.ts';
 import { AppError } from '../../core/app-error.ts';
 
-/** What else decides whether seeds are right. */
-interface SeedSurroundings {
-  /** False when a file is unreadable: it may define what other files refer to. */
-  readonly isWhole: boolean;
-  /** Codes of suppliers that are there before. */
-  readonly suppliers?: readonly string[];
-}
-
-/** Seeds with the problems of their entries, and without any of these with those between the entries of all. */
+/**
+ * Seeds with the problems of their entries, and without any of these with those between the entries of all.
+ * @param isWhole false when a file is unreadable: it may define what other files refer to
+ * @param suppliers codes of suppliers that are there before
+ */
 export function checkedSeeds(
   texts: readonly YamlText[],
-  { isWhole, suppliers = [] }: SeedSurroundings,
+  isWhole: boolean,
+  suppliers: readonly string[] = [],
 ): { readonly files: readonly SeedFile[]; readonly problems: readonly SeedProblem[] } {
   const parsed = texts.map((text) => ({ text, ...seedFile.safeParse(text.value) }));
   const problems = parsed.flatMap(({ text, error }) => problemsOfSchema(error?.issues ?? [], text));

@@ -16,7 +16,7 @@ export function readSeed(seeds: readonly (string | SeedDocument)[]): Seed {
   );
   const paths = seeds.map((seed, index) => (typeof seed === 'string' ? seed : nameOfObject(index)));
   const texts = parsedFiles.flatMap(({ yaml }) => yaml ?? []);
-  const { files, problems: ofTexts } = checkedSeeds(texts, { isWhole: texts.length === parsedFiles.length });
+  const { files, problems: ofTexts } = checkedSeeds(texts, texts.length === parsedFiles.length);
   const problems = [
     ...parsedFiles.flatMap(({ problems: unreadable = [] }) =>
       unreadable.map((problem) => ({ ...problem, entry: undefined })),

@@ -84,7 +84,7 @@ export function Requests({ filter }) {
           empty="No request fits these filters."
           more=${more}
         />
-        <p class="soft small">The log keeps the last 100,000 requests, or fewer when they fill its memory. Times are UTC.</p>`
+        <p class="soft small">The log keeps the last requests, as many as its memory holds. Times are UTC.</p>`
     }
   `;
 }

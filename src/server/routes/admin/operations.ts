@@ -130,8 +130,8 @@ export const operations: readonly Route[] = [
     return ndJson(found.values().map((request) => JSON.stringify(request)));
   }),
   adminRoute('GET /_local/requests/newest', (call) => {
-    const { before = Infinity, limit = MOST, ...filter } = queryAs(newestQuery, call);
-    const found = call.server.requests.newest(filter, { before, limit: Math.min(limit, MOST) });
+    const { before, limit = MOST, ...filter } = queryAs(newestQuery, call);
+    const found = call.server.requests.newest(filter, before, Math.min(limit, MOST));
     const next = found.length === Math.min(limit, MOST) ? found.at(-1)!.seq : null;
     return { requests: found.map(summaryOf), next };
   }),
@@ -143,7 +143,7 @@ export const operations: readonly Route[] = [
 
   // Each document is named within an arrow function, so that a start does not load its module.
   adminRoute('GET /_local/openapi.json', ({ server: { identity, platform } }) =>
-    openApiDocument(identity.version, { served: platform, tokenPath: platform.behaviour.tokenPath }),
+    openApiDocument(identity.version, platform, platform.behaviour.tokenPath),
   ),
   adminRoute('GET /_local/parity', ({ server }) => parity(server.platform.contract)),
 ];
@@ -155,7 +155,7 @@ function seedIn({ body, server }: Call): Seed {
   if (Object.hasOwn(document, 'behaviour'))
     throw seedRefusal('behaviour: it is decided when the server starts');
   const suppliers = server.platform.store.suppliers.codes();
-  const { files, problems } = checkedSeeds([textOfObject(document, 'seed')], { isWhole: true, suppliers });
+  const { files, problems } = checkedSeeds([textOfObject(document, 'seed')], true, suppliers);
   if (problems.length > 0) throw seedRefusal(seedInvalid(problems).facts['reason']!);
   return files;
 }
