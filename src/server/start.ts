@@ -11,7 +11,7 @@ import { platformControls } from './options/platform-controls.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type LocalPlatform } from './options/server-options.ts';
 import { buildApp } from './pipeline/dispatch.ts';
 import type { Counts } from './store/store.ts';
-import { openLocalServer, type ServerOptions, type Traffic } from './local-server/local-server.ts';
+import { openLocalServer, type LocalServer, type ServerOptions } from './local-server/local-server.ts';
 
 export { seedJsonSchema } from './seed/seed-file.ts';
 export type { FaultOptions, LoggedRequest };
@@ -21,7 +21,7 @@ export interface RunningServer extends LocalPlatform {
   readonly counts: Counts;
   /** Whether the vendors are those of the contract, with any instruction. */
   readonly takesAnyVendor: boolean;
-  traffic(): Traffic;
+  readonly traffic: LocalServer['traffic'];
   /** The requests in the log, oldest first; also after the end. */
   logged(): readonly LoggedRequest[];
   /** How many values came in each form that the interface does not show, since the start or the last reset. */

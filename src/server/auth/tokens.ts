@@ -78,13 +78,10 @@ export function callerOfKey(given: string, keys: readonly ApiKey[]): Caller | un
   const digest = sha256(given);
   let caller: Caller | undefined;
   for (const { key, suppliers } of keys) {
-    if (sameBytes(digest, sha256(key))) caller = { keyId: keyIdOf(key), suppliers };
+    const own = sha256(key);
+    if (sameBytes(digest, own)) caller = { keyId: own.toString('hex').slice(0, 16), suppliers };
   }
   return caller;
-}
-
-function keyIdOf(key: string): string {
-  return sha256(key).toString('hex').slice(0, 16);
 }
 
 const sha256 = (content: string | Uint8Array): Buffer => createHash('sha256').update(content).digest();

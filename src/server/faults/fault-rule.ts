@@ -28,15 +28,11 @@ export const FAULT_TARGETS = ['any', 'records', ...RESOURCES, 'token', 'status',
 type FaultTarget = (typeof FAULT_TARGETS)[number];
 export type FaultEndpoint = Exclude<FaultTarget, 'any' | 'records'>;
 
-const ENDPOINT_OF_PATH = new Map<string, FaultEndpoint>([
+/** The admin API has no faults, because it shows and ends them. */
+export const ENDPOINT_OF_PATH: ReadonlyMap<string, FaultEndpoint> = new Map([
   [DEFAULT_TOKEN_MUTATION.path, 'token'],
   ...KIND_OF_PATH,
 ]);
-
-/** Undefined for the admin API, which has no faults, because it shows and ends them. */
-export function endpointOfPath(path: string): FaultEndpoint | undefined {
-  return ENDPOINT_OF_PATH.get(path);
-}
 
 /** Whether the endpoint takes records of a resource. */
 export function isResource(endpoint: FaultEndpoint): endpoint is Resource {

@@ -15,14 +15,13 @@ export async function listen(
     return portOf(server)!;
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-
     const { reason, remedy } = obstacleOf(code);
     throw new AppError('address_unavailable', { host, port, reason, remedy }, error);
   }
 }
 
 /** Linux and macOS keep the ports below 1024 for root. Windows keeps ranges for itself. */
-const obstacleOf = (code: string): { reason: string; remedy: string } =>
+const obstacleOf = (code: string) =>
   code === 'EADDRINUSE'
     ? { reason: 'another program has it', remedy: TAKEN }
     : code === 'EACCES'

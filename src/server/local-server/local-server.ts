@@ -20,9 +20,6 @@ import { openStore } from '../store/store.ts';
 /** Everything behind the HTTP server: the platform with its data, its clock, tokens, faults and log of requests. */
 export type LocalServer = ReturnType<typeof openLocalServer>;
 
-/** Counts of the requests of the interface, and of the hits of fault rules. */
-export type Traffic = { readonly requests: number; readonly faults: number };
-
 /** How a local platform is started by this program. */
 export interface ServerOptions extends PlatformOptions {
   readonly version: string;
@@ -33,13 +30,12 @@ export interface ServerOptions extends PlatformOptions {
   readonly sleep?: Parameters<typeof pendingOf>[0];
 }
 
+type Defaulted = Required<
+  Pick<PlatformOptions, 'host' | 'database' | 'timeZone' | 'nowMs' | 'onUnexpectedError'>
+>;
+
 /** The options of a start with their defaults, and the contents of its files. */
-export interface Settings
-  extends
-    Required<
-      Pick<ServerOptions, 'host' | 'database' | 'timeZone' | 'nowMs' | 'version' | 'onUnexpectedError'>
-    >,
-    Pick<ServerOptions, 'apiKey' | 'crash'> {
+export interface Settings extends Defaulted, Pick<ServerOptions, 'version' | 'apiKey' | 'crash'> {
   readonly behaviour: Behaviour;
   readonly http: HttpLimits;
   readonly served: ServedContract | undefined;
@@ -99,8 +95,8 @@ export function openLocalServer(settings: Settings) {
     requests,
     apiKeys,
     reseed,
-    /** Since the start. */
-    traffic: (): Traffic => ({ requests: requests.count(), faults: faults.hits() }),
+    /** Counts of the requests of the interface, and of the hits of fault rules, since the start. */
+    traffic: () => ({ requests: requests.count(), faults: faults.hits() }),
     close: () => store.close(),
   };
 }

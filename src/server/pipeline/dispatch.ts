@@ -118,7 +118,8 @@ function send(context: RequestContext, answer: Answer): void {
   const contentType = contentTypeOf(answer);
   if (contentType !== null) response.setHeader('content-type', contentType);
   const content = textOf(answer);
-  if (mayHaveBody(answer.status)) response.setHeader('content-length', Buffer.byteLength(content));
+  // RFC 9110, 6.4.1. A fault may answer with any status.
+  if (![204, 304].includes(answer.status)) response.setHeader('content-length', Buffer.byteLength(content));
   response.end(content);
 }
 
@@ -129,9 +130,6 @@ function send(context: RequestContext, answer: Answer): void {
 function nameDatabase({ isOurs, server, response }: RequestContext): void {
   if (isOurs) response.setHeader(DATABASE_HEADER, server.platform.store.databaseIdentity.get());
 }
-
-/** RFC 9110, 6.4.1. A fault may answer with any status. */
-const mayHaveBody = (status: number): boolean => status !== 204 && status !== 304;
 
 /** Ends a request without an ordinary answer. From here on the connection is ours, not the HTTP library's. */
 function endOnWire(

@@ -1,4 +1,4 @@
-import { endpointOfPath, type FaultEndpoint } from '../faults/fault-rule.ts';
+import { ENDPOINT_OF_PATH, type FaultEndpoint } from '../faults/fault-rule.ts';
 import type { Call, Route } from '../routes/route.ts';
 import { ROUTES } from '../routes/routes.ts';
 
@@ -27,7 +27,7 @@ export const SERVED_PATHS: readonly ServedPath[] = [...Map.groupBy(ROUTES, ({ pa
     return {
       path,
       access: ofPath[0]!.access,
-      endpoint: endpointOfPath(path),
+      endpoint: ENDPOINT_OF_PATH.get(path),
       allowed: [...routes.keys()].toSorted(),
       routes,
     };

@@ -20,18 +20,15 @@ export interface Call<Who extends Caller | null = Caller | null> {
 /** The methods of routes. A path with GET also has HEAD. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface Endpoint {
-  readonly method: Method;
-  /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
-  readonly path: string;
-}
-
 /**
  * One method of one path and its answer. Access is by token, open to all, or for programs on this machine (`loopback`).
  * `answer` may throw a Refusal.
  */
-export type Route = Endpoint &
-  (
-    | { readonly access: 'token'; readonly answer: (call: Call<Caller>) => Answer }
-    | { readonly access: 'open' | 'loopback'; readonly answer: (call: Call) => Answer }
-  );
+export type Route = {
+  readonly method: Method;
+  /** With `:name` for a segment, as in `core/contract/endpoints.ts`. */
+  readonly path: string;
+} & (
+  | { readonly access: 'token'; readonly answer: (call: Call<Caller>) => Answer }
+  | { readonly access: 'open' | 'loopback'; readonly answer: (call: Call) => Answer }
+);

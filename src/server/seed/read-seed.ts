@@ -11,10 +11,10 @@ import type { Seed } from './seed.ts';
  * @throws AppError `file_not_readable`; `seed_invalid` with the problems of all seeds
  */
 export function readSeed(seeds: readonly (string | SeedDocument)[]): Seed {
+  const paths = seeds.map((seed, index) => (typeof seed === 'string' ? seed : `seeds[${index}]`));
   const parsedFiles = seeds.map((seed, index) =>
-    typeof seed === 'string' ? readSeedFile(seed) : { yaml: textOfObject(seed, nameOfObject(index)) },
+    typeof seed === 'string' ? readSeedFile(seed) : { yaml: textOfObject(seed, paths[index]!) },
   );
-  const paths = seeds.map((seed, index) => (typeof seed === 'string' ? seed : nameOfObject(index)));
   const texts = parsedFiles.flatMap(({ yaml }) => yaml ?? []);
   const { files, problems: ofTexts } = checkedSeeds(texts, texts.length === parsedFiles.length);
   const problems = [
@@ -27,17 +27,17 @@ export function readSeed(seeds: readonly (string | SeedDocument)[]): Seed {
   return files;
 }
 
-const nameOfObject = (index: number): string => `seeds[${index}]`;
-
 function readSeedFile(path: string): ParsedYaml {
   const text = readTextFile(path);
   const readAsYaml = () => readYaml({ file: path, text, schema: 'core' });
   // JSON is YAML, too. As JSON it is read in a fraction of the time and memory, so only places of problems are looked up in YAML.
   const json = exactJson(text) === undefined ? undefined : plainJson(text);
   if (isJsonObject(json)) {
-    let places: ParsedYaml | undefined;
-    const positionOf: YamlText['positionOf'] = (...at) => (places ??= readAsYaml()).yaml!.positionOf(...at);
-    return { yaml: { ...textOfObject(json, path), positionOf } };
+    const yaml = textOfObject(json, path);
+    let places: YamlText | undefined;
+    const positionOf: YamlText['positionOf'] = (...at) =>
+      (places ??= readAsYaml().yaml ?? yaml).positionOf(...at);
+    return { yaml: { ...yaml, value: json, positionOf } };
   }
   const parsed = readAsYaml();
   if (parsed.yaml?.value !== null) return parsed;
