@@ -2,6 +2,7 @@ import { failure, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
 import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
 import { encodingOfName, type SourceEncoding } from '../../csv/encodings.ts';
+import type { RecordCell } from '../column-map.ts';
 import type { StepSpec } from '../language/steps.ts';
 import { TRANSFORMS } from '../language/transforms.ts';
 
@@ -10,6 +11,8 @@ export interface BoundColumn {
   /** Zero-based; -1 for a column that the file does not have, whose cells are all empty. */
   readonly index: number;
   readonly header: string;
+  /** Where its cells are, without their line. */
+  readonly cell: RecordCell;
 }
 
 /** The use of a column: for a field of the record, for an item of each row, or for no field. */
@@ -22,6 +25,9 @@ export interface Columns {
   /** The key path of the list whose objects have the columns; null for the columns of a file. */
   readonly list: string | null;
   readonly names: readonly string[];
+  /** Whether they are key paths. Problems then name the path, because there are no columns to count. */
+  readonly isKeyed: boolean;
+  at(index: number): BoundColumn;
   /** `isWhole`: all columns of JSON Lines below the key path are a part of the value. */
   bind(name: string, use: ColumnUse, isWhole?: boolean): BoundColumn;
   isUsed(index: number, use?: ColumnUse): boolean;
@@ -34,16 +40,27 @@ export function columnsOf(
   {
     file = null,
     list = null,
+    isKeyed = false,
     encoding = 'utf-8',
-  }: Partial<Pick<Columns, 'file' | 'list'>> & { encoding?: SourceEncoding | undefined } = {},
+  }: Partial<Pick<Columns, 'file' | 'list' | 'isKeyed'>> & { encoding?: SourceEncoding | undefined } = {},
 ): Columns {
   const uses = new Map<number, Set<ColumnUse>>();
   const problems = new Map<string, Problem>();
   const where = list === null ? (file ?? 'the file') : `\`${list}\``;
+  const at = (index: number, header: string): BoundColumn => ({
+    index,
+    header,
+    // A path that the file does not have is not shown.
+    cell: isKeyed
+      ? { file, line: null, column: null, header: index < 0 ? null : header }
+      : { file, line: null, column: index + 1, header },
+  });
   return {
     file,
     list,
     names,
+    isKeyed,
+    at: (index) => at(index, names[index]!),
     bind(given, use, isWhole = false) {
       const header = names.includes(given) ? given : (names.find((name) => isSameName(name, given)) ?? given);
       const parts = names.flatMap((name, at) => (isWhole && name.startsWith(`${header}.`) ? [at] : []));
@@ -53,8 +70,8 @@ export function columnsOf(
         const reason = `the mapping names the column \`${header}\`, which ${where} has more than once`;
         problems.set(header, failure('header_duplicate', [], { reason }));
       }
-      for (const at of [index, ...parts]) uses.set(at, (uses.get(at) ?? new Set()).add(use));
-      return { index, header: list === null ? header : elementHeader(list, header) };
+      for (const used of [index, ...parts]) uses.set(used, (uses.get(used) ?? new Set()).add(use));
+      return at(index, list === null ? header : elementHeader(list, header));
     },
     isUsed: (index, use) => (use === undefined ? uses.has(index) : (uses.get(index)?.has(use) ?? false)),
     get problems() {
@@ -87,7 +104,7 @@ function missing(
 export type CellText = (cells: readonly string[]) => string | undefined;
 
 /** Reads the cells of a column with the steps that every cell takes. */
-export function cellText({ index }: BoundColumn, spec: StepSpec): CellText {
+export function cellText({ index }: Pick<BoundColumn, 'index'>, spec: StepSpec): CellText {
   const steps = TRANSFORMS.flatMap((transform) =>
     transform.phase === 'cell' ? (transform.compile(spec) ?? []) : [],
   );

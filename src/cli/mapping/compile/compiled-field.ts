@@ -59,11 +59,8 @@ export function firstOf(
   };
 }
 
-/** An item of a list, or a record, with the number of slots that its fields need. */
-export type CompiledItem = CompiledField & { readonly slots: number };
-
 /** An item or a record with several fields. */
-export interface CompiledObject extends CompiledItem {
+export interface CompiledObject extends CompiledField {
   /** Makes one field without the others; undefined when it has no such field, or the field looks at others. */
   aloneField(name: string): MakeValue | undefined;
 }

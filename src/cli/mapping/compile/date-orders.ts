@@ -1,5 +1,4 @@
 import { warning } from '../../../core/problem.ts';
-import { NO_CELL } from '../column-map.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { counted } from '../../../core/values/counts.ts';
 import type { Columns } from './columns.ts';
@@ -79,7 +78,7 @@ export function dateOrders(mapping: Mapping, columns: Columns): RowOddities {
               : [0, ''];
         const todo =
           'Correct `format` or `source.date_format`, or export the file again without a spreadsheet. Nothing to do when these days are right.';
-        const cell = { ...NO_CELL, line, column: index + 1, header: columns.names[index]! };
+        const cell = { ...columns.at(index).cell, line };
         if (what !== '') yield { problem: warning('date_implausible', [], { what, todo }), cell };
       }
     },

@@ -136,21 +136,18 @@ function noteOf(
 function moneyNoter(
   { path, facts }: Pick<TargetField, 'path' | 'facts'>,
   { decimal_mark: mark, unit, debit, negate }: StepSpec & { debit?: string | undefined; negate?: boolean },
-  { origin, found: { amounts }, counting, columns: { file } }: Level,
+  { origin, found: { amounts }, columns: { file } }: Level,
 ): (column: BoundColumn, text: string | undefined, at: { scope: Scope; value: unknown }) => void {
   return (column, text, { scope, value }) => {
-    if (text === undefined || counting.isTrial) return;
+    if (text === undefined || scope.record.isTrial) return;
     const key = file === null ? column.header : `${file}:${column.header}`;
     let written = amounts.get(key);
     if (!written) {
-      const cell = { file, line: null, column: column.index + 1, header: column.header };
-      amounts.set(
-        key,
-        (written = writtenAmounts([...origin, ...path], cell, {
-          isUnitOpen: unit === undefined && facts.unit !== 'minor',
-          isDebit: debit === column.header,
-        })),
-      );
+      written = writtenAmounts([...origin, ...path], column.cell, {
+        isUnitOpen: unit === undefined && facts.unit !== 'minor',
+        isDebit: debit === column.header,
+      });
+      amounts.set(key, written);
     }
     if (!negate && value instanceof Decimal && value.text.startsWith('-')) written.negative++;
     noteAmount(written, text, mark, lineOf(scope));

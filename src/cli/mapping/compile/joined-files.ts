@@ -130,7 +130,7 @@ async function readTable(
 
 function keyReader(names: readonly string[], { spec, from }: Join): (row: SourceRow) => string | undefined {
   const reads = Object.values(spec.key).map((header) =>
-    cellText({ index: names.indexOf(header), header }, stepSpecOf(from)),
+    cellText({ index: names.indexOf(header) }, stepSpecOf(from)),
   );
   return ({ cells }) => keyOf(reads.map((read) => read(cells)));
 }

@@ -26,11 +26,7 @@ export interface Level {
   /** The level around it; null for a record. */
   readonly outer: Level | null;
   readonly found: FoundColumns;
-  readonly counting: Counting;
 }
-
-/** Whether the values are made on trial: of a line that is no row, or of a row that is no record here, so that nothing counts. */
-export type Counting = { isTrial: boolean };
 
 /** Results of compiling beside the fields: the columns that feed fields, and the columns of second files. */
 export interface FoundColumns {
@@ -77,9 +73,11 @@ export function sourceCell({ source }: Pick<Level, 'source'>, column: BoundColum
 }
 
 export function noteFeed({ origin, columns, found }: Level, column: BoundColumn, path: Path): void {
+  const { file, isKeyed } = columns;
+  const { index, header } = column;
   const attr = [...origin, ...path].join('.');
-  const { file } = columns;
-  if (column.index >= 0) found.mapped.push({ ...column, attr, ...(file === null ? {} : { file }) });
+  if (index >= 0)
+    found.mapped.push({ index: isKeyed ? null : index, header, attr, ...(file === null ? {} : { file }) });
 }
 
 /** Reads the value of another field, of this level or of a level around it. */

@@ -1,5 +1,4 @@
 import { warning } from '../../../core/problem.ts';
-import { NO_CELL } from '../column-map.ts';
 import { conditionLists } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { countIn } from '../../../core/values/counts.ts';
@@ -33,8 +32,7 @@ export function nearListed(mapping: Mapping, level: Pick<Level, 'columns' | 'sou
         for (const [means, { count, first: line }] of near) {
           const what = `values that differ only in case, accents, spaces or punctuation from \`${means}\`, which a condition lists, so that it does not hold: ${count}`;
           const todo = 'List the other spelling in the condition, too, or ask the supplier to correct it.';
-          const cell = { ...NO_CELL, line, column: column.index + 1, header: column.header };
-          yield { problem: warning('lookup_missing', [], { what, todo }), cell };
+          yield { problem: warning('lookup_missing', [], { what, todo }), cell: { ...column.cell, line } };
         }
     },
   };

@@ -1,5 +1,4 @@
 import { warning, type Problem } from '../../../core/problem.ts';
-import { NO_CELL } from '../column-map.ts';
 import { dateReader, type DateKind } from '../language/date-reader.ts';
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
@@ -22,7 +21,6 @@ const TIME = /(?:^|[ T])(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::[\d.]+)?(?<offset
 /** A column that feeds a date or a moment, with the spec of the field. */
 type DateColumn = Readonly<{
   index: number;
-  header: string;
   kind: DateKind;
   spec: StepSpec;
   isAlone: boolean;
@@ -39,7 +37,7 @@ export function dateColumns({ document }: Mapping, { names }: Columns): readonly
     const isAlone = column !== undefined && when === undefined;
     return [column ?? [], ...templateColumns(template)].flat().flatMap((header) => {
       const index = names.indexOf(header);
-      return index < 0 ? [] : [{ index, header, kind, spec, isAlone }];
+      return index < 0 ? [] : [{ index, kind, spec, isAlone }];
     });
   });
 }
@@ -61,11 +59,11 @@ export function oddTimes(mapping: Mapping, columns: Columns): RowOddities {
         }
     },
     *warnings() {
-      for (const [{ index, header, kind }, times] of open) {
+      for (const [{ index, kind }, times] of open) {
         const count = times.values().reduce((sum, each) => sum + each.count, 0);
         const problem = kind === 'date' ? midnights(times, count) : halfDays(times, count);
         const line = Math.min(...times.values().map((each) => each.first));
-        if (problem) yield { problem, cell: { ...NO_CELL, line, column: index + 1, header } };
+        if (problem) yield { problem, cell: { ...columns.at(index).cell, line } };
       }
     },
   };

@@ -10,7 +10,6 @@ import { interfaceValue, jsonValue, lostKeyProblem } from '../language/interface
 import { StepProblem } from '../language/step-problem.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { decimalWarnings, isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
-import { byKeyPath } from './key-path-plan.ts';
 
 /** A mapped column with what is needed to read its cells. */
 type ReadyColumn = MappedColumn & NamedField & { readonly index: number };
@@ -72,11 +71,12 @@ export function planByHeader(
     problems.push({ problem, cell: null });
   // The rows are checked all the same, and a part cannot be put into the value that the cell of the whole gave.
   const objects = isKeyed ? objectsAround(columns, { resource, descriptors }) : [];
-  const plan = planOf([...objects, ...columns.filter((column) => !parentOf(column))], { supplier, header });
-  return isKeyed ? byKeyPath({ plan, problems }) : { plan, problems };
+  const fed = [...objects, ...columns.filter((column) => !parentOf(column))];
+  return { plan: planOf(fed, { supplier, header, isKeyed }), problems };
 
   function report(problem: Problem, index: number): void {
-    problems.push({ problem, cell: { ...NO_CELL, column: index + 1, header: header[index]! } });
+    const column = isKeyed ? null : index + 1;
+    problems.push({ problem, cell: { ...NO_CELL, column, header: header[index]! } });
   }
 }
 
@@ -165,7 +165,11 @@ const ROW_BY_ROW = {
 
 function planOf(
   columns: readonly ReadyColumn[],
-  { supplier, header }: { supplier: string | undefined; header: readonly string[] },
+  {
+    supplier,
+    header,
+    isKeyed,
+  }: { supplier: string | undefined; header: readonly string[]; isKeyed: boolean },
 ): MappingPlan {
   // Looking for gaps in every record takes a twentieth of the time of `check`.
   const hasLists = columns.some(({ path }) => path.length > 1);
@@ -174,12 +178,14 @@ function planOf(
     columns
       .filter(({ kind, path }) => kind === 'decimal' && isMoney(path))
       .map(({ path, index, header }) => {
-        const cell = { ...NO_CELL, column: index + 1, header };
+        const cell = { ...NO_CELL, column: isKeyed ? null : index + 1, header };
         return [index, writtenAmounts(path, cell)] as const;
       }),
   );
   return {
-    columns: columns.flatMap(({ index, header, attr }) => (index < 0 ? [] : { index, header, attr })),
+    columns: columns.flatMap(({ index, header, attr }) =>
+      index < 0 ? [] : { index: isKeyed ? null : index, header, attr },
+    ),
     ...ROW_BY_ROW,
     accountNumberIn: ([{ cells }]) => (account && cells[account.index]) || undefined,
     candidateOf([row]) {

@@ -9,7 +9,6 @@ import { besideAmounts } from './beside-amounts.ts';
 import { columnsOf, type Columns, elementHeader } from './columns.ts';
 import { allOf } from './condition.ts';
 import { dateOrders } from './date-orders.ts';
-import { byKeyPath } from './key-path-plan.ts';
 import type { JoinTables } from './joined-files.ts';
 import { type Level, readColumn, sourceCell, type LineTally } from './level.ts';
 import { nearListed } from './near-listed.ts';
@@ -21,7 +20,7 @@ import { trailerCheck } from './trailer-check.ts';
 import { isLeaf, visitFields } from '../language/field-visits.ts';
 import { numberReader } from '../language/number-format.ts';
 import { stepSpecOf } from '../language/source.ts';
-import { withoutAlternative, type ColumnMap, NO_CELL } from '../column-map.ts';
+import { withoutAlternative, type ColumnMap } from '../column-map.ts';
 import { currencyReader, isCurrencyCode, minorDigitsOf } from '../language/currency-code.ts';
 import { countIn } from '../../../core/values/counts.ts';
 
@@ -47,9 +46,9 @@ export function planByMapping(
 ): PlanResult {
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
-  const columns = columnsOf(header, { encoding: source.encoding });
+  const isKeyed = elements !== null || typed !== undefined;
+  const columns = columnsOf(header, { encoding: source.encoding, isKeyed });
   const found: Level['found'] = { mapped: [], joined: [], amounts: new Map(), unmarked: [] };
-  const counting: Level['counting'] = { isTrial: false };
   const level: Level = {
     source,
     columns,
@@ -62,7 +61,6 @@ export function planByMapping(
     use: 'record',
     origin: [],
     outer: null,
-    counting,
   };
   const record = objectFields(fields, shape, level);
   // Columns that decide about rows alone may differ between the rows of a record.
@@ -85,12 +83,6 @@ export function planByMapping(
   const seeColumns: RowOddities['see'] = (rows, made) => {
     for (const { see } of oddities) see(rows, made);
   };
-  const onTrial = <T>(make: () => T): T => {
-    counting.isTrial = true;
-    const made = make();
-    counting.isTrial = false;
-    return made;
-  };
 
   const plan: MappingPlan = {
     columns: found.mapped,
@@ -98,32 +90,29 @@ export function planByMapping(
     continues,
     trailer,
     accountNumberIn(rows) {
-      if (!accountNumber) return undefined;
-      return onTrial(() => accountNumber(recordScope(rows, record.slots))) as string | undefined;
+      return accountNumber?.(recordScope(rows, true)) as string | undefined;
     },
     amountIn(rows) {
-      const value = amount && onTrial(() => amount(recordScope(rows, record.slots)));
+      const value = amount?.(recordScope(rows, true));
       return value instanceof Decimal ? value : undefined;
     },
     passOver(rows) {
       seeColumns(rows);
-      if (joins.size === 0) return;
-      onTrial(() => record.make(recordScope(rows, record.slots)));
+      if (joins.size > 0) record.make(recordScope(rows, true));
     },
     candidateOf(rows, isTrial = false) {
-      const scope = recordScope(rows, record.slots);
+      const scope = recordScope(rows, isTrial);
       if (rows.length > 1) {
         reportDifferences(scope);
         noteKeys(scope);
       }
-      const make = (): unknown => record.make(scope) ?? {};
-      const made = (isTrial ? onTrial(make) : make()) as Readonly<Record<string, unknown>>;
+      const made = (record.make(scope) ?? {}) as Readonly<Record<string, unknown>>;
       if (!isTrial) seeColumns(rows, made);
       const { problems, parts, sourceCells } = scope.record;
       // The problem of a cell that a field could not read is not reported a second time.
       const unread = filter
         .problemsOf(rows[0])
-        .filter(({ cell }) => !problems.some((known) => known.cell?.column === cell?.column));
+        .filter(({ cell }) => !problems.some(({ cell: known }) => known?.header === cell?.header));
       problems.push(...unread);
       return { ...withSupplier(made, supplier, problems), problems, parts, sourceCells };
     },
@@ -131,7 +120,7 @@ export function planByMapping(
     leaveOut(rows) {
       near.see(rows);
       beside.pass();
-      if (joins.size > 0) onTrial(() => record.make(recordScope(rows, record.slots)));
+      if (joins.size > 0) record.make(recordScope(rows, true));
     },
     *leftOver() {
       for (const table of new Set(joins.values())) yield* table.leftOver();
@@ -147,11 +136,10 @@ export function planByMapping(
     problem: failure('query_invalid', [], { reason: `it gives the number \`${column}\`, which is text` }),
     cell: null,
   }));
-  const result = {
+  return {
     plan,
     problems: [...headerProblems(document, [columns, ...found.joined], supplier), ...unmarked],
   };
-  return elements === null && !typed ? result : byKeyPath(result);
 }
 
 /** Account and record apart. The supplier of the command line is used where the cell has none. */
@@ -183,7 +171,7 @@ function rowFilter({ document: { filter = [], ignore = [] }, positionOf }: Mappi
     acknowledged: new Set(entries.flatMap(({ place, isIgnored }) => (isIgnored ? place : []))),
     filteredBy(row: SourceRow) {
       if (entries.length === 0) return undefined;
-      const scope = recordScope([row], 0);
+      const scope = recordScope([row]);
       const place = entries.find(({ holds }) => holds(scope))?.place;
       const { problems } = scope.record;
       if (place === undefined && problems.length > 0) unread.set(row, problems);
@@ -257,7 +245,7 @@ interface Continuation {
 function continuation(spec: ContinuationSpec | undefined, level: Level): Continuation {
   if (!spec) return { continues: () => false, noteKeys: () => undefined };
   const when = allOf(spec.when, level);
-  if (when) return { continues: (row) => when(recordScope([row], 0)), noteKeys: () => undefined };
+  if (when) return { continues: (row) => when(recordScope([row])), noteKeys: () => undefined };
   const keys = spec.key!.map((name) => readColumn(level, name));
   return {
     continues(row, first) {
@@ -273,11 +261,11 @@ function continuation(spec: ContinuationSpec | undefined, level: Level): Continu
 
 /** Reports cells of later rows that differ from the first row, in columns that feed a field of the whole record. */
 function differences(columns: Columns, level: Level, mapped: ColumnMap): (scope: Scope) => void {
-  const shared = columns.names.flatMap((header, index) =>
-    columns.isUsed(index, 'record') && !columns.isUsed(index, 'row') ? [{ index, header }] : [],
+  const shared = columns.names.flatMap((_, index) =>
+    columns.isUsed(index, 'record') && !columns.isUsed(index, 'row') ? columns.at(index) : [],
   );
   const readers = shared.map((column) => {
-    const fed = mapped.find(({ index, file }) => index === column.index && file === undefined);
+    const fed = mapped.find(({ header, file }) => header === column.header && file === undefined);
     return {
       column,
       read: sourceCell(level, column),
@@ -301,11 +289,11 @@ function differences(columns: Columns, level: Level, mapped: ColumnMap): (scope:
 const MOST = 20;
 
 /** Columns that have the currencies of the rows, where the minor unit of one has other digits than the mapping says. */
-function currencyColumns(document: MappingDocument, { names }: Columns): RowOddities {
+function currencyColumns(document: MappingDocument, columns: Columns): RowOddities {
   const digits = minorDigitsIn(document);
   const open = new Set(
-    (digits === undefined ? [] : names).map((header, index) => {
-      return { index, header, currencyOf: currencyReader(header), values: new Map<string, LineTally>() };
+    (digits === undefined ? [] : columns.names).map((header, index) => {
+      return { index, currencyOf: currencyReader(header), values: new Map<string, LineTally>() };
     }),
   );
   return {
@@ -320,12 +308,12 @@ function currencyColumns(document: MappingDocument, { names }: Columns): RowOddi
         }
     },
     *warnings() {
-      for (const { index, header, values } of open)
+      for (const { index, values } of open)
         for (const [currency, { count, first }] of values) {
           if (!isCurrencyCode(currency) || minorDigitsOf(currency) === digits) continue;
           const oddity = `are changed with ${digits} digits of the minor unit, and ${currency} has ${minorDigitsOf(currency)}`;
           const facts = { count, oddity };
-          const cell = { ...NO_CELL, line: first, column: index + 1, header };
+          const cell = { ...columns.at(index).cell, line: first };
           yield { problem: warning('gross_amounts_look_like_major_units', [], facts), cell };
         }
     },

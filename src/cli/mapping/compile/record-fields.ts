@@ -23,7 +23,6 @@ import {
   firstOf,
   type CompiledAlternative,
   type CompiledField,
-  type CompiledItem,
   type CompiledObject,
 } from './compiled-field.ts';
 import { allOf } from './condition.ts';
@@ -52,18 +51,18 @@ export function objectFields(
     .filter((name) => names.includes(name))
     .map((name) => [name, names.indexOf(name)] as const);
   return {
-    slots: names.length,
     readers: fields.flatMap(({ readers }) => readers),
     aloneField: (name) =>
       name in specs && neededFields(specs[name]!).length === 0
         ? fields[names.indexOf(name)]!.make
         : undefined,
     make(scope) {
-      for (const [slot, make] of makes) scope.values[slot] = make(scope);
+      const { values } = scope;
+      for (const [slot, make] of makes) values[slot] = make(scope);
       const object: Record<string, unknown> = {};
       let isEmpty = true;
       for (const [name, slot] of inInterfaceOrder) {
-        const value = scope.values[slot];
+        const value = values[slot];
         if (value === undefined) continue;
         object[name] = value;
         isEmpty = false;
@@ -100,12 +99,12 @@ function objectAlternative(
     );
   const { fields = {} } = spec;
   const inner = { ...level, origin: [...level.origin, ...path], outer: level, names: Object.keys(fields) };
-  const { make, readers, slots } = objectFields(fields, shape, inner);
+  const { make, readers } = objectFields(fields, shape, inner);
   const inside = (scope: Scope): Scope => ({
     ...scope,
     path: [...scope.path, ...path],
     origin: [...scope.origin, ...path],
-    values: Array.from({ length: slots }),
+    values: [],
     outer: scope,
   });
   const value: CompiledField = {
@@ -144,7 +143,7 @@ function numberedItems(specs: readonly ItemSpec[], target: TargetList, level: Le
     readers: items.flatMap(({ readers }) => readers),
     make: (scope) =>
       collected(items.entries(), ([origin, item], at) =>
-        itemValue(item, itemScope(scope, { list: target.path, at, origin, slots: item.slots })),
+        itemValue(item, itemScope(scope, { list: target.path, at, origin })),
       ),
   };
 }
@@ -203,7 +202,7 @@ function itemsOfEach(spec: EachSpec, target: TargetList, level: Level): Compiled
     ...(level.elements?.get(spec.column) ?? []),
     ...ofOne.map((name) => name.slice(below.length)),
   ]);
-  const columns = columnsOf([...paths], { list: spec.column });
+  const columns = columnsOf([...paths], { list: spec.column, isKeyed: level.columns.isKeyed });
   // Where the list has no object in any line, it is not known which keys an object would have.
   if (level.elements === null || paths.size > 0) level.found.joined.push(columns);
   const make = rowItem(
@@ -241,7 +240,7 @@ function rowItem(
   const item = itemField(spec, target, level);
   const isWanted = allOf(when, { ...level, names: [] });
   return (scope, at, cells) => {
-    const row = itemScope(scope, { list: target.path, at, origin: '*', slots: item.slots, cells });
+    const row = itemScope(scope, { list: target.path, at, origin: '*', cells });
     return isWanted && !isWanted(row) ? undefined : itemValue(item, row);
   };
 }
@@ -251,20 +250,20 @@ function inside(level: Level, { path }: TargetList, index: number | '*'): Pick<L
   return { origin: [...level.origin, ...path, index], outer: level };
 }
 
-function itemField(spec: ItemSpec, { shape: { item } }: TargetList, level: Level): CompiledItem {
+function itemField(spec: ItemSpec, { shape: { item } }: TargetList, level: Level): CompiledField {
   if (item.kind === 'object') {
     const fields = spec as Readonly<Record<string, FieldSpec>>;
     return objectFields(fields, item, { ...level, names: Object.keys(fields) });
   }
   const target = { path: [], facts: item.facts, kind: item.facts.kind };
-  return { ...valueField(spec as FieldSpec, target, { ...level, names: [] }), slots: 0 };
+  return valueField(spec as FieldSpec, target, { ...level, names: [] });
 }
 
 /**
  * The value of an item; undefined when all of its cells are empty. Notes where the item comes from, when the column map
  * alone does not lead there.
  */
-function itemValue({ make, readers }: CompiledItem, scope: Scope): unknown {
+function itemValue({ make, readers }: CompiledField, scope: Scope): unknown {
   if (readers.length > 0 && readers.every((read) => read(scope) === undefined)) return undefined;
   const value = make(scope);
   if (value === undefined) return undefined;

@@ -10,6 +10,8 @@ export interface RecordInTheMaking {
   readonly problems: CellProblem[];
   readonly parts: RecordPart[];
   readonly sourceCells: SourceCell[];
+  /** Whether it is made on trial: of a line that is no row, or of a row that is no record here, so that nothing counts. */
+  readonly isTrial: boolean;
 }
 
 /** The cells, and the values so far, from which the fields of a record or of an item are made. */
@@ -31,7 +33,7 @@ export interface Scope {
 }
 
 /** The scope in which the fields of a record are made. */
-export function recordScope(rows: RecordRows, slots: number): Scope {
+export function recordScope(rows: RecordRows, isTrial = false): Scope {
   return {
     cells: rows[0].cells,
     file: null,
@@ -39,14 +41,11 @@ export function recordScope(rows: RecordRows, slots: number): Scope {
     element: null,
     path: [],
     origin: [],
-    values: emptyValues(slots),
+    values: [],
     outer: null,
-    record: { rows, problems: [], parts: [], sourceCells: [] },
+    record: { rows, problems: [], parts: [], sourceCells: [], isTrial },
   };
 }
-
-/** `Array.from` takes ten times as long. */
-const emptyValues = (slots: number): unknown[] => new Array<unknown>(slots).fill(undefined); // oxlint-disable-line no-new-array -- it is the fast way
 
 /** The scope of an item. It has the cells of the scope around it, unless `cells` are given. */
 export function itemScope(
@@ -57,7 +56,6 @@ export function itemScope(
     /** Index of the item in the list, and its index in the column map. */
     at: number;
     origin: string | number;
-    slots: number;
     cells?: Pick<Scope, 'cells' | 'line' | 'file'> & Partial<Pick<Scope, 'element'>>;
   },
 ): Scope {
@@ -66,7 +64,7 @@ export function itemScope(
     ...item.cells,
     path: [...scope.path, ...item.list, item.at],
     origin: [...scope.origin, ...item.list, item.origin],
-    values: emptyValues(item.slots),
+    values: [],
     outer: scope,
   };
 }
@@ -89,9 +87,9 @@ export function report(scope: Scope, field: Path, column: BoundColumn | null, pr
   });
 }
 
-function cellIn({ file, line, element }: Scope, { index, header }: BoundColumn): RecordCell {
-  const named = element === null ? header : header.replace('[]', `[${element}]`);
-  return { file, line, column: index + 1, header: named };
+function cellIn({ file, line, element }: Scope, { cell }: BoundColumn): RecordCell {
+  const header = element === null ? cell.header : (cell.header?.replace('[]', `[${element}]`) ?? null);
+  return { ...cell, file, line, header };
 }
 
 export function lineOf({ line, record }: Scope): number {
