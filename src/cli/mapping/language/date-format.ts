@@ -1,15 +1,10 @@
-/** The parts of a date or time in a cell, as texts of digits. Parts that the format does not have are left out. */
-export interface DateParts {
-  readonly year: string;
-  readonly month: string;
-  readonly day: string;
-  readonly hour?: string;
-  readonly minute?: string;
-  readonly second?: string;
-  readonly fraction?: string;
+/** A date and time as they are written, before it is known whether they exist. Without a time it is a day. */
+export type WrittenTime = Readonly<{
+  date: string;
+  time?: string | undefined;
   /** `Z` or `+01:00`, also where the cell has `+0100` or `+01`. */
-  readonly offset?: string;
-}
+  offset?: string | undefined;
+}>;
 
 /** A format that is ready to read cells. */
 export interface DatePattern {
@@ -17,7 +12,7 @@ export interface DatePattern {
   readonly hasOffset: boolean;
   readonly hasShortYear: boolean;
   /** The parts of a text that has the shape of the format; undefined for any other text. Short years get `century`. */
-  parts(text: string, century: number | undefined): DateParts | undefined;
+  parts(text: string, century: number | undefined): WrittenTime | undefined;
 }
 
 /** Formats that are not made of tokens. */
@@ -77,7 +72,7 @@ export function datePattern(format: string, months?: readonly string[]): DatePat
   }
   if (length !== format.length) return 'a single quote is not closed';
   const wrong = missingPart(parts) ?? wrongOrder([...parts]);
-  return wrong ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), { parts, names });
+  return wrong ?? readyPattern(new RegExp(`^${pattern}$`, 'u'), parts, names);
 }
 
 function missingPart(parts: ReadonlySet<string>): string | undefined {
@@ -105,10 +100,7 @@ function wrongOrder(parts: readonly string[]): string | undefined {
     : 'minutes (`mm`) come right after hours (`HH`); the month is `MM`';
 }
 
-function readyPattern(
-  pattern: RegExp,
-  { parts, names }: { parts: ReadonlySet<string>; names: readonly string[] },
-): DatePattern {
+function readyPattern(pattern: RegExp, parts: ReadonlySet<string>, names: readonly string[]): DatePattern {
   const months = parts.has('monthName') ? names.map((name) => new RegExp(`^${name}$`, 'u')) : [];
   return {
     hasTime: parts.has('minute'),
@@ -117,18 +109,14 @@ function readyPattern(
     parts(text, century) {
       const found = pattern.exec(text)?.groups;
       if (!found) return undefined;
-      const { year, shortYear, month, monthName, day, minute, second, fraction } = found;
+      const { year, shortYear, month, monthName, day, minute, second = '00', fraction, offset } = found;
+      const fullYear = year ?? String(century ?? 0).slice(0, -2) + shortYear!;
+      const monthNumber = month ?? String(months.findIndex((name) => name.test(monthName!)) + 1);
+      const date = `${fullYear}-${two(monthNumber)}-${two(day!)}`;
       const hour = found['hour'] ?? hourOf(found);
-      const offset = found['offset'] && withMinutes(found['offset']);
-      return {
-        year: year ?? String(century ?? 0).slice(0, -2) + shortYear!,
-        month: two(month ?? String(months.findIndex((name) => name.test(monthName!)) + 1)),
-        day: two(day!),
-        ...(hour === undefined ? {} : { hour: two(hour), minute: minute! }),
-        ...(second === undefined ? {} : { second }),
-        ...(fraction === undefined ? {} : { fraction }),
-        ...(offset === undefined ? {} : { offset }),
-      };
+      if (hour === undefined) return { date };
+      const seconds = fraction === undefined ? second : `${second}.${fraction}`;
+      return { date, time: `${two(hour)}:${minute}:${seconds}`, offset: offset && withMinutes(offset) };
     },
   };
 }

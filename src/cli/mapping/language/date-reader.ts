@@ -9,7 +9,7 @@ import {
   type InstantFinder,
   dateOfSerial,
 } from '../../../core/values/local-time.ts';
-import { datePattern, type DateParts, type DatePattern } from './date-format.ts';
+import { datePattern, type DatePattern, type WrittenTime } from './date-format.ts';
 import { StepProblem } from './step-problem.ts';
 import type { StepSpec } from './steps.ts';
 
@@ -109,7 +109,7 @@ function readerOf(format: string, setting: Setting): Read {
       const pattern = datePattern(format, setting.spec.months) as DatePattern;
       return (text) => {
         const parts = pattern.parts(text, setting.spec.century);
-        return parts ? resultOf(localOf(parts), setting) : SHAPE;
+        return parts ? resultOf(parts, setting) : SHAPE;
       };
     }
   }
@@ -138,16 +138,6 @@ function epochReader(factor: number, { kind, spec }: Setting): Read {
     if (instant === undefined) return NONEXISTENT;
     return { value: kind === 'datetime' ? instant : dateInZone(epochMs, spec.time_zone ?? 'UTC') };
   };
-}
-
-/** A date and time as they are written, before it is known whether they exist. Without a time it is a day. */
-type WrittenTime = Readonly<{ date: string; time?: string | undefined; offset?: string | undefined }>;
-
-function localOf({ year, month, day, hour, minute, second, fraction, offset }: DateParts): WrittenTime {
-  const date = `${year}-${month}-${day}`;
-  if (hour === undefined) return { date };
-  const seconds = `${second ?? '00'}${fraction === undefined ? '' : `.${fraction}`}`;
-  return { date, time: `${hour}:${minute}:${seconds}`, offset };
 }
 
 function resultOf(written: WrittenTime, { kind, spec, zone }: Setting): DateResult {
@@ -204,16 +194,20 @@ function needsOf(format: string, kind: string, { time_zone, century, at }: DateS
   ];
 }
 
-/** A day and, where the number has a fraction, a time of day, as a spreadsheet counts; or why it is neither. */
-type SerialDate = { readonly date: string; readonly time?: string } | 'shape' | 'nonexistent';
-
 const MS_PER_DAY = 86_400_000n;
 
 /** The fraction of a time that a spreadsheet shows in whole seconds is wrong by this much, at most. */
 const FRACTION_ERROR_MS = 5n;
 
-/** Reads the number of a day; 1 is 1900-01-01. Only a date-time may have a fraction. Exact: no float on the way. */
-function serialDate(text: string, kind: 'date' | 'datetime', decimalMark: string): SerialDate {
+/**
+ * The day and, where the number has a fraction, the time of day that a spreadsheet counts; or why it is neither. 1 is 1900-01-01.
+ * Only a date-time may have a fraction. Exact: no float on the way.
+ */
+function serialDate(
+  text: string,
+  kind: DateKind,
+  decimalMark: string,
+): WrittenTime | 'shape' | 'nonexistent' {
   const match = /^(\d{1,7})(?:([.,])(\d{1,20}))?$/.exec(text);
   if (!match) return 'shape';
   const [, days, mark, fraction] = match;
@@ -221,10 +215,10 @@ function serialDate(text: string, kind: 'date' | 'datetime', decimalMark: string
   if (fraction !== undefined && kind === 'date' && /[1-9]/.test(fraction)) return 'shape';
   const ms = fraction === undefined ? 0n : wholeSeconds(msOfFraction(fraction));
   // The last instant of a day may round up to the next day.
-  const day = Number.parseInt(days!, 10) + (ms >= MS_PER_DAY ? 1 : 0);
-  const date = dateOfSerial(day);
+  const date = dateOfSerial(Number.parseInt(days!, 10) + (ms >= MS_PER_DAY ? 1 : 0));
   if (date === undefined) return 'nonexistent';
-  return kind === 'datetime' && fraction !== undefined ? { date, time: timeOf(ms % MS_PER_DAY) } : { date };
+  if (kind === 'date' || fraction === undefined) return { date };
+  return { date, time: instantOfEpoch(Number(ms % MS_PER_DAY))!.slice(11, -1) };
 }
 
 function msOfFraction(fraction: string): bigint {
@@ -236,11 +230,4 @@ function wholeSeconds(ms: bigint): bigint {
   const rest = ms % 1000n;
   if (rest <= FRACTION_ERROR_MS) return ms - rest;
   return rest >= 1000n - FRACTION_ERROR_MS ? ms - rest + 1000n : ms;
-}
-
-function timeOf(ms: bigint): string {
-  const two = (value: bigint): string => String(value).padStart(2, '0');
-  const seconds = ms / 1000n;
-  const fraction = ms % 1000n === 0n ? '' : `.${String(ms % 1000n).padStart(3, '0')}`;
-  return `${two(seconds / 3600n)}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)}${fraction}`;
 }
