@@ -1,5 +1,5 @@
 import { warning } from '../../../core/problem.ts';
-import { conditionLists } from '../language/field-visits.ts';
+import { conditionsOf, isElsewhere, rowConditions, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { countIn } from '../../../core/values/counts.ts';
 import { readColumn, type Level, type LineTally } from './level.ts';
@@ -40,16 +40,13 @@ export function nearListed(mapping: Mapping, level: Pick<Level, 'columns' | 'sou
 
 /** By the names of columns. Conditions on a second file, or on objects of a list, are about other columns of such names. */
 function listedTexts({ document }: Mapping): ReadonlyMap<string, ReadonlySet<string>> {
-  const conditions = conditionLists(document).flatMap(({ list, path }) =>
-    path.includes('join') || path.includes('each') ? [] : list,
-  );
+  const conditions = [
+    ...[...visitFields(document)].flatMap(conditionsOf),
+    ...rowConditions(document),
+  ].flatMap(({ condition, path }) => (isElsewhere(path) ? [] : condition));
   const columns = Map.groupBy(conditions, ({ column = '' }) => column);
-  return new Map(
-    [...columns].map(([column, all]) => [
-      column,
-      new Set(all.flatMap((each) => each.in ?? each.not_in ?? [])),
-    ]),
-  );
+  const textsOf = (all: typeof conditions) => new Set(all.flatMap((each) => each.in ?? each.not_in ?? []));
+  return new Map(columns.entries().map(([column, all]) => [column, textsOf(all)]));
 }
 
 /** The text without case, accents and spaces, and without the punctuation that may be around and between words. */

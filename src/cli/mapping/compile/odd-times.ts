@@ -1,6 +1,6 @@
 import { warning, type Problem } from '../../../core/problem.ts';
 import { dateReader, type DateKind } from '../language/date-reader.ts';
-import { isLeaf, visitFields } from '../language/field-visits.ts';
+import { isElsewhere, isLeaf, visitFields } from '../language/field-visits.ts';
 import type { Mapping } from '../language/mapping.ts';
 import { stepSpecOf } from '../language/source.ts';
 import type { StepSpec } from '../language/steps.ts';
@@ -30,7 +30,7 @@ type DateColumn = Readonly<{
 export function dateColumns({ document }: Mapping, { names }: Columns): readonly DateColumn[] {
   return [...visitFields(document)].flatMap((visit): readonly DateColumn[] => {
     const { column, template, when } = visit.spec;
-    if (!isLeaf(visit) || visit.path.includes('join') || visit.path.includes('each')) return [];
+    if (!isLeaf(visit) || isElsewhere(visit.path)) return [];
     const { kind } = visit.shape.facts;
     if (kind !== 'date' && kind !== 'datetime') return [];
     const spec = stepSpecOf(visit.source, { ...visit.spec }, kind);

@@ -1,6 +1,5 @@
 import { conflictingKey, missingKey } from '../language/schemas.ts';
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
-import type { ConditionSpec } from '../language/conditions.ts';
 import { type FieldSpec, alternativesOf } from '../language/field-spec.ts';
 import {
   conditionsOf,
@@ -10,6 +9,7 @@ import {
   itemsOf,
   neededFields,
   orderByNeeds,
+  rowConditions,
 } from '../language/field-visits.ts';
 import type { MappingDocument } from '../language/mapping.ts';
 import { hasOneMark, LAYOUT_KEYS, type SourceSpec, stepSpecOf } from '../language/source.ts';
@@ -19,7 +19,7 @@ import { valueProblems } from './given-values.ts';
 
 /** The problems of a mapping whose keys are all right by themselves, but do not go together. */
 export function documentProblems(document: MappingDocument): readonly Problem[] {
-  const { shape, source = {}, fields, filter = [], continuation } = document;
+  const { shape, source = {}, fields } = document;
   const visits = [...visitFields(document)];
   // The supplier is given on the command line as often as in the file.
   const present = [...Object.keys(fields), 'import_supplier'];
@@ -32,17 +32,16 @@ export function documentProblems(document: MappingDocument): readonly Problem[] 
       join?.source ? sourceProblems(join.source, [...path, 'join', 'source']) : [],
     ),
     ...Object.entries(fields).flatMap(([name, spec]) => unreachable(spec, ['fields', name])),
-    ...filter.flatMap((conditions, at) => noFieldYet(conditions, ['filter', at])),
-    ...noFieldYet(continuation?.when ?? [], ['continuation', 'when']),
+    ...noFieldYet(document),
     ...circles(fields, visits),
   ];
 }
 
 /** Rows are left out and put together before their fields have values. */
-function noFieldYet(conditions: readonly ConditionSpec[], path: Path): readonly Problem[] {
+function noFieldYet(document: MappingDocument): readonly Problem[] {
   const expected = 'a `column`, because rows have no fields yet';
-  return conditions.flatMap(({ field }, index) =>
-    field === undefined ? [] : [failure('mapping_value_invalid', [...path, index, 'field'], { expected })],
+  return rowConditions(document).flatMap(({ condition, path }) =>
+    condition.field === undefined ? [] : [failure('mapping_value_invalid', [...path, 'field'], { expected })],
   );
 }
 

@@ -1,24 +1,20 @@
 import type { Path } from '../../../core/problem.ts';
-import type { ConditionSpec } from './conditions.ts';
 import { alternativesOf, type FieldSpec, type JoinSpec, type ListSpec } from './field-spec.ts';
-import { conditionsOf, visitFields } from './field-visits.ts';
+import { conditionsOf, isElsewhere, rowConditions, visitFields } from './field-visits.ts';
 import type { MappingDocument } from './mapping.ts';
 import { templateColumns } from './template.ts';
 
 /** The columns that a mapping names in the file of the records, each once. A header has all of them. */
 export function columnNames(document: MappingDocument): readonly string[] {
-  const { source, filter = [], continuation } = document;
+  const { source, continuation } = document;
   const visits = [...visitFields(document)].filter(({ path }) => !isNotInHeader(path));
+  const conditions = [...visits.flatMap(conditionsOf), ...rowConditions(document)];
   return unique([
     ...visits.flatMap(({ spec }) => namesIn(spec)),
-    ...visits.flatMap((visit) =>
-      conditionsOf(visit).flatMap(({ condition, path }) => (isElsewhere(path) ? [] : namesOf([condition]))),
-    ),
+    ...conditions.flatMap(({ condition, path }) => (isElsewhere(path) ? [] : (condition.column ?? []))),
     ...visits.flatMap(({ spec }) => Object.keys(spec.join?.key ?? {})),
     ...visits.flatMap(({ spec }) => spec.each?.column ?? []),
-    ...filter.flatMap(namesOf),
     ...(continuation?.key ?? []),
-    ...namesOf(continuation?.when ?? []),
     ...(source?.trailer ?? []).flatMap(({ sums = [] }) => sums.map(({ column }) => column)),
   ]);
 }
@@ -30,9 +26,6 @@ export function joinedColumnNames({ key, item }: JoinSpec): readonly string[] {
   return unique([...Object.values(key), ...names]);
 }
 
-/** Whether the columns of a condition belong to a second file, or to the objects of a list. */
-const isElsewhere = (path: Path): boolean => path.includes('join') || path.includes('each');
-
 /** A file need not have all numbered columns of `repeat`. Columns of other items than those of rows are elsewhere. */
 function isNotInHeader(path: Path): boolean {
   return path.some((part, at) => part === 'item' && path[at - 1] !== 'rows');
@@ -40,10 +33,6 @@ function isNotInHeader(path: Path): boolean {
 
 function namesIn({ column, template, debit, credit }: ListSpec): readonly string[] {
   return [column, debit, credit].flatMap((name) => name ?? []).concat(templateColumns(template));
-}
-
-function namesOf(conditions: readonly ConditionSpec[]): readonly string[] {
-  return conditions.flatMap(({ column }) => column ?? []);
 }
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];

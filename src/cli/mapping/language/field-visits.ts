@@ -70,40 +70,31 @@ export function itemsOf(
   ];
 }
 
-/** The conditions of one alternative, each with its path. */
-export function conditionsOf({
-  spec,
-  path,
-}: Pick<FieldVisit, 'spec' | 'path'>): readonly { condition: ConditionSpec; path: Path }[] {
-  return listsOf({ spec, path }).flatMap(({ list, path: at }) =>
-    list.map((condition, index) => ({ condition, path: [...at, index] })),
+/** A condition, and where in the mapping file it is. */
+type ConditionAt = { readonly condition: ConditionSpec; readonly path: Path };
+
+/** The conditions of one alternative. */
+export function conditionsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly ConditionAt[] {
+  const ofRows = (['rows', 'join', 'each'] as const).flatMap((key) =>
+    listed(spec[key]?.when, [...path, key, 'when']),
   );
+  return [...listed(spec.when, [...path, 'when']), ...ofRows];
 }
 
-/** Conditions that all have to hold, and where in the mapping file they are. */
-export interface ConditionList {
-  readonly list: readonly ConditionSpec[];
-  readonly path: Path;
-}
-
-function listsOf({ spec, path }: Pick<FieldVisit, 'spec' | 'path'>): readonly ConditionList[] {
-  const lists: readonly [readonly ConditionSpec[] | undefined, Path][] = [
-    [spec.when, ['when']],
-    [spec.rows?.when, ['rows', 'when']],
-    [spec.join?.when, ['join', 'when']],
-    [spec.each?.when, ['each', 'when']],
-  ];
-  return lists.flatMap(([list, key]) => (list ? [{ list, path: [...path, ...key] }] : []));
-}
-
-export function conditionLists(document: MappingDocument): readonly ConditionList[] {
-  const { filter = [], continuation } = document;
+/** The conditions of rows: those of the filter and of the continuation. */
+export function rowConditions({ filter = [], continuation }: MappingDocument): readonly ConditionAt[] {
   return [
-    ...[...visitFields(document)].flatMap(listsOf),
-    ...filter.map((list, at) => ({ list, path: ['filter', at] })),
-    ...(continuation?.when ? [{ list: continuation.when, path: ['continuation', 'when'] }] : []),
+    ...filter.flatMap((list, at) => listed(list, ['filter', at])),
+    ...listed(continuation?.when, ['continuation', 'when']),
   ];
 }
+
+function listed(list: readonly ConditionSpec[] = [], path: Path): readonly ConditionAt[] {
+  return list.map((condition, index) => ({ condition, path: [...path, index] }));
+}
+
+/** Whether a part of a mapping is about a second file, or about the objects of a list, and not about the columns of the file. */
+export const isElsewhere = (path: Path): boolean => path.includes('join') || path.includes('each');
 
 /** Fields whose values decide whether a field has one. Fields that its items look at by themselves are not among them. */
 export function neededFields(spec: FieldSpec): readonly string[] {
