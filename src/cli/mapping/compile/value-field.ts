@@ -10,7 +10,6 @@ import {
   UNREADABLE,
   type CompiledAlternative,
   type CompiledField,
-  type MakeValue,
   type ReadText,
 } from './compiled-field.ts';
 import { fieldSteps, type FieldSteps, type TargetField } from './field-steps.ts';
@@ -67,11 +66,12 @@ function valueOf(spec: ValueSpec, target: TargetField, level: Level, fed: Path):
   };
   if (debit !== undefined) {
     const columns = { debit: bind(debit), credit: bind(credit!) };
-    return sum ? sumOfTwo(columns, steps) : amountOfTwo(columns, steps);
+    const amounts = amountsOfTwo(columns, steps);
+    return sum ? rowSum(amounts, columns.debit, steps) : oneAmount(amounts, columns, steps);
   }
   if (template !== undefined) return templateField(template, { bind, level }, steps);
   const bound = bind(column!);
-  if (sum) return sumOfColumn(bound, steps);
+  if (sum) return rowSum(amountsOfColumn(bound, steps), bound, steps);
   const read = steps.readText(bound);
   const run = steps.run(bound);
   const mayBeList = target.kind !== 'json' && mayHaveList(level, bound);
@@ -127,73 +127,46 @@ function templateField(
   };
 }
 
-/** The exact sum of a column over the rows of a record. */
-function sumOfColumn(column: BoundColumn, steps: FieldSteps): CompiledField {
-  const read = steps.readText(column);
-  const number = steps.runToNumber(column);
-  return rowSum([read], (scope) => number(read(scope), scope), steps.runAmount(column));
+/** An amount, and the column that has it. */
+type FoundAmount = { readonly column: BoundColumn; readonly value: Decimal };
+
+/** Reads the amount of a row, before the steps that change numbers; undefined when no cell has a value. */
+interface RowAmounts {
+  readonly readers: readonly ReadText[];
+  readonly amount: (scope: Scope) => FoundAmount | typeof UNREADABLE | undefined;
 }
 
-type TwoColumns = { readonly debit: BoundColumn; readonly credit: BoundColumn };
+function amountsOfColumn(column: BoundColumn, steps: FieldSteps): RowAmounts {
+  const read = steps.readText(column);
+  const toNumber = steps.runToNumber(column);
+  return {
+    readers: [read],
+    amount(scope) {
+      const value = toNumber(read(scope), scope);
+      if (value === UNREADABLE) return UNREADABLE;
+      return value === undefined ? undefined : { column, value: value as Decimal };
+    },
+  };
+}
 
 const FILL_ONE = {
   todo: 'Fill one of the two cells, because only one may differ from zero, or set ',
   key: '`when` for the field in the mapping file',
 };
 
-/**
- * An amount whose column decides its sign: debit minus credit. Exactly one of the two cells has a value; a zero beside a value is no value.
- */
-function amountOfTwo(columns: TwoColumns, steps: FieldSteps): CompiledField {
-  const { debit, credit } = columns;
-  const { readers, amount } = oneOfTwo(columns, steps);
-  const [finishDebit, finishCredit] = [steps.runAmount(debit), steps.runAmount(credit)];
+type TwoColumns = { readonly debit: BoundColumn; readonly credit: BoundColumn };
+
+/** Debit minus credit: the amount of the one cell that has a value, a credit with its sign turned. A zero beside a value is no value. */
+function amountsOfTwo({ debit, credit }: TwoColumns, steps: FieldSteps): RowAmounts {
+  const [ofDebit, ofCredit] = [amountsOfColumn(debit, steps), amountsOfColumn(credit, steps)];
   return {
-    readers,
-    make(scope) {
-      const found = amount(scope);
-      if (found === UNREADABLE) return UNREADABLE;
-      if (found === undefined) {
-        const reason = `has no value, and neither has the column \`${credit.header}\``;
-        report(scope, steps.path, debit, failure('number_unreadable', [], { reason, ...FILL_ONE }));
-        return UNREADABLE;
-      }
-      return (found.column === debit ? finishDebit : finishCredit)(found.value, scope);
-    },
-  };
-}
-
-/** The exact sum of such amounts over the rows of a record. Rows without either cell are left out. */
-function sumOfTwo(columns: TwoColumns, steps: FieldSteps): CompiledField {
-  const { readers, amount } = oneOfTwo(columns, steps);
-  const value: MakeValue = (scope) => {
-    const found = amount(scope);
-    return found === UNREADABLE ? found : found?.value;
-  };
-  return rowSum(readers, value, steps.runAmount(columns.debit));
-}
-
-type FoundAmount = { readonly column: BoundColumn; readonly value: Decimal };
-
-/** The amount of that one of the two cells which has a value, a credit with its sign turned; undefined when neither has one. */
-function oneOfTwo(
-  { debit, credit }: TwoColumns,
-  steps: FieldSteps,
-): {
-  readers: readonly ReadText[];
-  amount: (scope: Scope) => FoundAmount | typeof UNREADABLE | undefined;
-} {
-  const [debitText, creditText] = [steps.readText(debit), steps.readText(credit)];
-  const [readDebit, readCredit] = [steps.runToNumber(debit), steps.runToNumber(credit)];
-  return {
-    readers: [debitText, creditText],
+    readers: [...ofDebit.readers, ...ofCredit.readers],
     amount(scope) {
-      const debited = readDebit(debitText(scope), scope) as Decimal | typeof UNREADABLE | undefined;
-      const credited = readCredit(creditText(scope), scope) as Decimal | typeof UNREADABLE | undefined;
+      const debited = ofDebit.amount(scope);
+      const credited = ofCredit.amount(scope);
       if (debited === UNREADABLE || credited === UNREADABLE) return UNREADABLE;
-      if (debited && (!credited || credited.isZero)) return { column: debit, value: debited };
-      if (!credited) return undefined;
-      if (!debited || debited.isZero) return { column: credit, value: negated(credited) };
+      if (!credited || (debited && credited.value.isZero)) return debited;
+      if (!debited || debited.value.isZero) return { column: credit, value: negated(credited.value) };
       const reason = `has a value, and so has the column \`${debit.header}\``;
       report(scope, steps.path, credit, failure('number_unreadable', [], { reason, ...FILL_ONE }));
       return UNREADABLE;
@@ -201,12 +174,29 @@ function oneOfTwo(
   };
 }
 
-/** The exact sum over the rows of a record; undefined when no row has a value. */
-function rowSum(
-  readers: readonly ReadText[],
-  amount: MakeValue,
-  finish: ReturnType<FieldSteps['runAmount']>,
+/** The amount of a row, which has to have one. */
+function oneAmount(
+  { readers, amount }: RowAmounts,
+  { debit, credit }: TwoColumns,
+  steps: FieldSteps,
 ): CompiledField {
+  const [finishDebit, finishCredit] = [steps.runAmount(debit), steps.runAmount(credit)];
+  return {
+    readers,
+    make(scope) {
+      const found = amount(scope);
+      if (found === UNREADABLE) return UNREADABLE;
+      if (found) return (found.column === debit ? finishDebit : finishCredit)(found.value, scope);
+      const reason = `has no value, and neither has the column \`${credit.header}\``;
+      report(scope, steps.path, debit, failure('number_unreadable', [], { reason, ...FILL_ONE }));
+      return UNREADABLE;
+    },
+  };
+}
+
+/** The exact sum over the rows of a record. Rows without a value are left out; undefined when all are. */
+function rowSum({ readers, amount }: RowAmounts, column: BoundColumn, steps: FieldSteps): CompiledField {
+  const finish = steps.runAmount(column);
   return {
     readers: readers.map((read) => (scope) => {
       for (const row of rowScopes(scope)) {
@@ -216,9 +206,10 @@ function rowSum(
       return undefined;
     }),
     make(scope) {
-      const amounts = rowScopes(scope).flatMap((row) => amount(row) ?? []);
-      if (amounts.includes(UNREADABLE)) return UNREADABLE;
-      return amounts.length === 0 ? undefined : finish(sum(amounts as Decimal[]), scope);
+      const found = rowScopes(scope).flatMap((row) => amount(row) ?? []);
+      const values = found.flatMap((each) => (each === UNREADABLE ? [] : each.value));
+      if (values.length < found.length) return UNREADABLE;
+      return values.length === 0 ? undefined : finish(sum(values), scope);
     },
   };
 }
