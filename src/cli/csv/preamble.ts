@@ -1,5 +1,6 @@
 import { failure, type Problem } from '../../core/problem.ts';
 import { CR, LF, NOTHING } from './byte-encoding.ts';
+import { quotedCells } from './record-splitter.ts';
 import type { SourceFormat } from './source-format.ts';
 
 /** Lines and bytes in which the header is looked for, and lines above it that are kept, so that they can be looked at. */
@@ -127,21 +128,6 @@ function lineAt(text: Buffer, from: number, isEnd: boolean): { text: string; nex
 /** The cells of one line. A line of a preamble need not be cut as rows are, so nothing about it is an error. */
 export function looseCells(line: string, { delimiter, quote }: SourceFormat): readonly string[] {
   const text = line.replace(/^\f+/, '');
-  if (quote === null || !text.includes(quote)) return text.split(delimiter);
-  const cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!;
-    if (isQuoted && character === quote && text[at + 1] === quote) {
-      cell += quote;
-      at++;
-    } else if (character === quote && (isQuoted || cell === '')) isQuoted = !isQuoted;
-    else if (!isQuoted && text.startsWith(delimiter, at)) {
-      cells.push(cell);
-      cell = '';
-      at += delimiter.length - 1;
-    } else cell += character;
-  }
-  return [...cells, cell];
+  const cells = quote !== null && text.includes(quote) ? quotedCells(text, delimiter, quote) : undefined;
+  return cells ?? text.split(delimiter);
 }

@@ -33,7 +33,7 @@ export async function* readCsv(
   format: SourceFormat = RFC_4180,
 ): AsyncGenerator<readonly ReadItem[]> {
   const pass = new ReadingPass(format);
-  for await (const chunk of file.bytes() as AsyncIterable<Buffer>) {
+  for await (const chunk of file.bytes()) {
     await pass.accept(chunk);
     yield pass.take();
     if (pass.ended) return;

@@ -49,7 +49,7 @@ export async function* readOnThread(
     return (answer.value as [PackedItems])[0];
   };
   try {
-    for await (const part of file.bytes() as AsyncIterable<Buffer>) {
+    for await (const part of file.bytes()) {
       send(part);
       if (pending < MOST_PENDING) continue;
       const packed = await next();

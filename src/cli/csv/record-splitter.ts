@@ -131,7 +131,7 @@ function placeOf(character: string, text: string, from: number): number {
 }
 
 /** The cells of a record with quotes; undefined when a quote is at another place than around a whole cell. */
-function quotedCells(record: string, delimiter: string, quote: string): readonly string[] | undefined {
+export function quotedCells(record: string, delimiter: string, quote: string): readonly string[] | undefined {
   const cells: string[] = [];
   for (let at = 0; ; at++) {
     if (record[at] === quote) {
@@ -149,7 +149,10 @@ function quotedCells(record: string, delimiter: string, quote: string): readonly
       at += cell.length;
     }
     if (at === record.length) return cells;
-    if (record[at] !== delimiter) return undefined;
+    if (record[at] !== delimiter) {
+      if (!record.startsWith(delimiter, at)) return undefined;
+      at += delimiter.length - 1;
+    }
   }
 }
 

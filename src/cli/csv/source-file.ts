@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../core/app-error.ts';
 import { fileReason } from '../../core/file-reason.ts';
 import type { SourceFingerprint } from './source-row.ts';
@@ -19,7 +17,7 @@ export interface SourceFile {
   /** Of the content. For a file whose name ends in `.gz` that is the unpacked content. */
   readonly fingerprint: SourceFingerprint;
   /** The content in order. Fails with `file_changed` at the end when it is not that of the fingerprint. */
-  bytes(): Readable;
+  bytes(): AsyncIterable<Buffer>;
   /** How much of the file the latest `bytes()` has read, from 0 to 1. Of a `.gz` file the packed bytes count. */
   share(): number;
   close(): Promise<void>;
@@ -52,20 +50,32 @@ export async function openSourceFile(
   let handle: FileHandle | undefined;
   try {
     const opened = (handle = await (isStandardInput ? spooled(standardInput) : openRegular(name, folder)));
-    const first = hashing();
     const { size } = await opened.stat();
     let read = 0;
-    const onRead = (bytes: number): void => void (read = bytes);
-    const stored = { name, onRead, staysOpen: true, open: async () => opened };
-    await pipeline(storedContent(stored), first.stream.resume());
-    const fingerprint = first.result();
+    const stored = { name, onRead: (bytes: number) => void (read = bytes) };
+    const fingerprint = await fingerprintOf(storedContent(opened, stored));
     const isReopened = isOneOfMany && !isStandardInput;
     if (isReopened) await opened.close();
-    const again = isReopened ? { staysOpen: false, open: () => openRegular(name, folder) } : {};
     return {
       name,
       fingerprint,
-      bytes: () => checkedBytes(name, storedContent({ ...stored, ...again }), fingerprint),
+      async *bytes() {
+        try {
+          const again = isReopened ? await openRegular(name, folder) : opened;
+          const hash = createHash('sha256');
+          try {
+            for await (const chunk of storedContent(again, stored)) {
+              hash.update(chunk);
+              yield chunk;
+            }
+          } finally {
+            if (isReopened) await again.close();
+          }
+          if (hash.digest('hex') !== fingerprint.sha256) throw new AppError('file_changed');
+        } catch (error) {
+          throw notReadable(name, error);
+        }
+      },
       share: () => (size === 0 ? 1 : Math.min(1, read / size)),
       close: async () => (isReopened ? undefined : opened.close()),
     };
@@ -75,34 +85,14 @@ export async function openSourceFile(
   }
 }
 
-function checkedBytes(name: string, source: Readable, expected: SourceFingerprint): Readable {
-  const { stream, result } = hashing(() =>
-    result().sha256 === expected.sha256 ? null : new AppError('file_changed'),
-  );
-  source.on('error', (error) => stream.destroy(notReadable(name, error)));
-  // Reading may stop in the middle.
-  stream.once('close', () => source.destroy());
-  return source.pipe(stream);
-}
-
-/** Passes bytes through and hashes them. `verdict` is called after the last byte; its error becomes that of the stream. */
-function hashing(verdict: () => Error | null = () => null): {
-  stream: Transform;
-  result: () => SourceFingerprint;
-} {
+async function fingerprintOf(content: AsyncIterable<Buffer>): Promise<SourceFingerprint> {
   const hash = createHash('sha256');
   let bytes = 0;
-  let fingerprint: SourceFingerprint | undefined;
-  const result = (): SourceFingerprint => (fingerprint ??= { bytes, sha256: hash.digest('hex') });
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      bytes += chunk.length;
-      done(null, chunk);
-    },
-    flush: (done) => done(verdict()),
-  });
-  return { stream, result };
+  for await (const chunk of content) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
 }
 
 async function openRegular(name: string, folder: string): Promise<FileHandle> {

@@ -26,34 +26,18 @@ interface StoredFile {
   /** As it was typed. */
   readonly name: string;
   /** Is told how many bytes of the file, packed or not, are read so far. */
-  readonly onRead?: (bytes: number) => void;
-  /** Opens it when reading begins. */
-  readonly open: () => Promise<FileHandle>;
-  /** Whether it is not closed when it was read. */
-  readonly staysOpen: boolean;
+  readonly onRead: (bytes: number) => void;
 }
 
-/**
- * The content of a file, however often it was read before. A gzip file is unpacked piece by piece, so
- * memory does not grow with its content.
- */
-export function storedContent(file: StoredFile): Readable {
-  return Readable.from(pieces(file), { objectMode: false });
-}
-
-async function* pieces(file: StoredFile): AsyncGenerator<Buffer> {
-  const handle = await file.open();
-  try {
-    yield* /\.gz$/i.test(file.name) ? unpackedBytes(handle, file) : storedBytes(handle, file);
-  } finally {
-    if (!file.staysOpen) await handle.close();
-  }
+/** The content of an open file. A gzip file is unpacked piece by piece, so memory does not grow with its content. */
+export function storedContent(handle: FileHandle, file: StoredFile): AsyncGenerator<Buffer> {
+  return /\.gz$/i.test(file.name) ? unpackedBytes(handle, file) : storedBytes(handle, file);
 }
 
 /** The bytes from `start` on. The stream of a file handle would close the handle when reading stops, or keep it open. */
 async function* storedBytes(
   handle: FileHandle,
-  { onRead, start = 0 }: { onRead?: StoredFile['onRead']; start?: number } = {},
+  { onRead, start = 0 }: Partial<StoredFile> & { start?: number } = {},
 ): AsyncGenerator<Buffer> {
   let position = start;
   let size = FEW_BYTES;

@@ -31,7 +31,7 @@ export async function textOf(name: string, { open, files }: MappingFiles): Promi
     }
     files.push({ name, fingerprint: source.fingerprint });
     const chunks: Buffer[] = [];
-    for await (const chunk of source.bytes()) chunks.push(chunk as Buffer);
+    for await (const chunk of source.bytes()) chunks.push(chunk);
     return utf8Text(Buffer.concat(chunks), name);
   } finally {
     await source.close();

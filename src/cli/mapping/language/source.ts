@@ -208,7 +208,7 @@ export function sourceFormatOf(source: SourceSpec = {}, columns: readonly string
     hasNullMarks: source.null_tokens?.includes(String.raw`\N`) ?? false,
     skipLines: source.skip_lines ?? 0,
     untilHeader: source.skip === undefined ? null : columns,
-    header: fixed ? fixed.flatMap(({ name }) => name ?? []) : (source.columns ?? 'first_row'),
+    header: source.columns ?? 'first_row',
     fixed: fixed
       ? fixed.map(({ name, width, skip }) => ({ name: name ?? null, width: width ?? skip! }))
       : null,
