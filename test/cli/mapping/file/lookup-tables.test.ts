@@ -26,12 +26,11 @@ const UNUSABLE = 'file a file that can be used, and t.csv cannot';
 
 describe('the file of a table that cannot be used', () => {
   test.each([
-    ['', 'it is empty'],
-    ['Old,Neu\na,1\n', 'it has no column `New`; did you mean Neu?'],
-    ['Alt,New\na,1\n', 'it has no column `Old`'],
-    ['Old;New\na;1\n', 'its header is one single cell; set `delimiter: ";"` beside `file`'],
-    ['Old,New\na\n', 'line 2: the row has 1 cells and the header 2'],
-    ['Old,New\na,1\nb,2,3\n', 'line 3: the row has 3 cells and the header 2'],
+    ['', 'line 1: the file is empty'],
+    ['Old,Neu\na,1\n', 'line 1: there is no column `New`; did you mean Neu?'],
+    ['Alt,New\na,1\n', 'line 1: there is no column `Old`'],
+    ['Old,New\na\n', 'line 2: the row has fewer cells (1) than the header (2)'],
+    ['Old,New\na,1\nb,2,3\n', 'line 3: the row has more cells (3) than the header (2)'],
     ['Old,New\na,1\na,2\n', 'line 3: `Old` has the text of line 2, and another `New`'],
   ])('says why: %j', async (text, reason) => {
     expect(await reasonsOf({ 't.csv': text })).toEqual([`${UNUSABLE}: ${reason}`]);
