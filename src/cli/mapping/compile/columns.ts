@@ -1,7 +1,6 @@
 import { failure, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
 import { hiddenCharacters } from '../../../core/values/hidden-characters.ts';
-import { encodingOfName, type SourceEncoding } from '../../csv/encodings.ts';
 import type { RecordCell } from '../column-map.ts';
 import type { StepSpec } from '../language/steps.ts';
 import { TRANSFORMS } from '../language/transforms.ts';
@@ -37,12 +36,7 @@ export interface Columns {
 
 export function columnsOf(
   names: readonly string[],
-  {
-    file = null,
-    list = null,
-    isKeyed = false,
-    encoding = 'utf-8',
-  }: Partial<Pick<Columns, 'file' | 'list' | 'isKeyed'>> & { encoding?: SourceEncoding | undefined } = {},
+  { file = null, list = null, isKeyed = false }: Partial<Pick<Columns, 'file' | 'list' | 'isKeyed'>> = {},
 ): Columns {
   const uses = new Map<number, Set<ColumnUse>>();
   const problems = new Map<string, Problem>();
@@ -65,7 +59,7 @@ export function columnsOf(
       const header = names.includes(given) ? given : (names.find((name) => isSameName(name, given)) ?? given);
       const parts = names.flatMap((name, at) => (isWhole && name.startsWith(`${header}.`) ? [at] : []));
       const index = names.includes(header) ? names.indexOf(header) : (parts[0] ?? -1);
-      if (index < 0) problems.set(header, missing(header, { where, names, encoding }));
+      if (index < 0) problems.set(header, missing(header, where, names));
       else if (names.includes(header, index + 1)) {
         const reason = `the mapping names the column \`${header}\`, which ${where} has more than once`;
         problems.set(header, failure('header_duplicate', [], { reason }));
@@ -88,16 +82,10 @@ export function elementHeader(list: string, name: string): string {
   return `${list}[].${name}`;
 }
 
-function missing(
-  header: string,
-  of: { where: string; names: readonly string[]; encoding: SourceEncoding },
-): Problem {
-  const { where, names, encoding } = of;
-  const right = encodingOfName(header, names, encoding);
+function missing(header: string, where: string, names: readonly string[]): Problem {
   const name = nearestName(header, names);
-  const meant = name === undefined ? '' : `; did you mean ${name}${hiddenCharacters(name)}?`;
-  const near = right === undefined ? meant : `; read as ${right}, ${where} has it`;
-  return failure('mapped_column_missing', [], { header, where, suggestion: near });
+  const suggestion = name === undefined ? '' : `; did you mean ${name}${hiddenCharacters(name)}?`;
+  return failure('mapped_column_missing', [], { header, where, suggestion });
 }
 
 /** The text of a cell; undefined for no value. */

@@ -47,7 +47,7 @@ export function planByMapping(
   const { document, tables } = mapping;
   const { shape, source = {}, fields } = document;
   const isKeyed = elements !== null || typed !== undefined;
-  const columns = columnsOf(header, { encoding: source.encoding, isKeyed });
+  const columns = columnsOf(header, { isKeyed });
   const found: Level['found'] = { mapped: [], joined: [], amounts: new Map(), unmarked: [] };
   const level: Level = {
     source,
