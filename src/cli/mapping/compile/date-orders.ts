@@ -16,7 +16,7 @@ type Order = 'day' | 'month';
 type WrittenDate = Readonly<{ shape: string; first: string; second: string; year: string }>;
 
 /** A column that is read in one format. */
-type MappedDates = WrittenDate & Readonly<{ index: number; format: string; order: Order }>;
+type MappedDates = Readonly<{ index: number; format: string; order: Order }>;
 
 /** The dates of a column: how many fit one order alone, how many fit both and mean two days, and the first line of these. */
 type SeenDates = { readonly shape: string; day: number; month: number; both: number; line: number };
@@ -56,16 +56,16 @@ export function dateOrders(mapping: Mapping, columns: Columns): RowOddities {
             seen[index] = noted(seen[index], writtenDate(cells[index]), firstLine);
     },
     *warnings() {
-      for (const { index, shape, format, order, sequence } of mapped) {
+      for (const { index, format, order, sequence } of mapped) {
         const other = swapped(format);
         const dates = seen[index];
         const proof = seen.findIndex(
-          (each) => each?.shape === shape && countOf(each) > 0 && each[order] === 0,
+          (each) => each && each.shape === dates?.shape && countOf(each) > 0 && each[order] === 0,
         );
         const { rises, falls, exchanged } = sequence;
         const isOrdered = rises + falls >= LEAST && Math.min(rises, falls) * LEAST <= rises + falls;
         const [line, what] =
-          proof >= 0 && dates?.shape === shape && countOf(dates) === 0 && dates.both >= LEAST
+          proof >= 0 && dates && countOf(dates) === 0 && dates.both >= LEAST
             ? [
                 dates.line,
                 `may have day and month exchanged: all dates fit \`${other}\` as well as \`${format}\`, and the column \`${columns.names[proof]}\` has dates that fit only \`${other}\``,
@@ -144,25 +144,18 @@ function writtenDate(text = ''): WrittenDate | undefined {
 function mappedDates(mapping: Mapping, columns: Columns): readonly MappedDates[] {
   const found = dateColumns(mapping, columns).flatMap(({ index, spec, isAlone }): readonly MappedDates[] => {
     const [format, ...others] = spec.format;
-    const isOne = isAlone && others.length === 0 && !format!.includes('MMM');
-    const date = isOne ? writtenDate(exampleOf(format!)) : undefined;
-    // A format with a year of two digits in front is not compared.
-    const order = date && ORDERS[date.first + date.second];
-    return order ? [{ ...date, index, format: format!, order }] : [];
+    const order = isAlone && others.length === 0 ? orderOf(format!) : undefined;
+    return order ? [{ index, format: format!, order }] : [];
   });
   return found.filter(({ index }, at) => found.findIndex((each) => each.index === index) === at);
 }
 
-/** The order of a format, by the numbers of its example without the year. */
-const ORDERS: Readonly<Record<string, Order>> = { '3112': 'day', '1231': 'month' };
-
-/** The last day of a year, as a format writes it. */
-function exampleOf(format: string): string {
-  return format
-    .replaceAll(/'[^']*'/gu, '')
-    .replaceAll(/d+/gu, '31')
-    .replaceAll(/M+/gu, '12')
-    .replaceAll(/y+/gu, (run) => '2001'.slice(-run.length));
+/** The order of the numbers in a format. One with the name of a month, or a year of two digits in front, is not compared. */
+function orderOf(format: string): Order | undefined {
+  const [, first] = /^(?!yy(?!yy))[^Md]*(d+|M+)/u.exec(format.replaceAll(/'[^']*'/gu, '')) ?? [];
+  if (first === undefined || !/d/.test(format) || !/M/.test(format) || format.includes('MMM'))
+    return undefined;
+  return first.startsWith('d') ? 'day' : 'month';
 }
 
 function swapped(format: string): string {
