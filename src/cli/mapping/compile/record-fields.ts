@@ -9,13 +9,7 @@ import {
   type ListSpec,
 } from '../language/field-spec.ts';
 import { neededFields, orderByNeeds } from '../language/field-visits.ts';
-import {
-  fieldIn,
-  type FieldShape,
-  type ListShape,
-  type ObjectFieldShape,
-  type ObjectShape,
-} from '../language/fields.ts';
+import { fieldIn, type ListShape, type ObjectFieldShape, type ObjectShape } from '../language/fields.ts';
 import { joinedSource } from '../language/source.ts';
 import { columnsOf } from './columns.ts';
 import {
@@ -131,7 +125,7 @@ function listOf(spec: ListSpec, target: TargetList, level: Level): CompiledField
   if (spec.rows) return itemsOfRows(spec.rows, target, level);
   if (spec.join) return itemsOfJoin(spec.join, target, level);
   if (spec.each) return itemsOfEach(spec.each, target, level);
-  return numberedItems(spec.items ?? repeatedItems(spec, target.shape.item), target, level);
+  return numberedItems(spec.items ?? repeatedItems(spec), target, level);
 }
 
 /** Items of columns of the record itself. Empty items are left out, and the others close up. */
@@ -291,49 +285,22 @@ function collected<T>(from: Iterable<T>, make: (each: T, at: number) => unknown)
 }
 
 /** The items that `repeat` makes: one for each number, which replaces `{n}` in names of columns. */
-function repeatedItems(
-  { repeat, item }: Pick<ListSpec, 'repeat' | 'item'>,
-  shape: ListShape['item'],
-): readonly ItemSpec[] {
+function repeatedItems({ repeat, item }: Pick<ListSpec, 'repeat' | 'item'>): readonly ItemSpec[] {
   const { from, to } = repeat!;
-  return Array.from({ length: to - from + 1 }, (_, index) =>
-    numberedItem(item!, shape, String(from + index)),
-  );
+  return Array.from({ length: to - from + 1 }, (_, index) => numbered(item!, String(from + index)));
 }
 
-function numberedItem(item: ItemSpec, shape: ListShape['item'], number: string): ItemSpec {
-  if (shape.kind === 'leaf') return numberedField(item as FieldSpec, shape, number);
-  const fields = Object.entries(item as Readonly<Record<string, FieldSpec>>);
+/** Keys whose texts are no names of columns. Their values stay as they are, also because lookup tables are found by their identity. */
+const NO_COLUMNS = new Set(['constant', 'lookup', 'replace', 'in', 'not_in', 'matches', 'null_tokens']);
+
+function numbered<T>(spec: T, number: string): T {
+  if (typeof spec === 'string') return spec.replaceAll('{n}', number) as T;
+  if (Array.isArray(spec)) return spec.map((each: unknown) => numbered(each, number)) as T;
+  if (typeof spec !== 'object' || spec === null) return spec;
   return Object.fromEntries(
-    fields.map(([name, spec]) => [name, numberedField(spec, fieldIn(shape, name)!, number)]),
-  );
+    Object.entries(spec).map(([key, value]: [string, unknown]) => [
+      key,
+      NO_COLUMNS.has(key) ? value : numbered(value, number),
+    ]),
+  ) as T;
 }
-
-function numberedField(spec: FieldSpec, shape: FieldShape, number: string): FieldSpec {
-  const each = (alternative: string | ListSpec): string | ListSpec =>
-    typeof alternative === 'string' ? named(alternative, number) : numberedSpec(alternative, shape, number);
-  return Array.isArray(spec)
-    ? (spec as readonly (string | ListSpec)[]).map(each)
-    : each(spec as string | ListSpec);
-}
-
-/** Keeps everything but names of columns as it is, because lookup tables are found by their identity. */
-function numberedSpec(spec: ListSpec, shape: FieldShape, number: string): ListSpec {
-  const { when, items, fields } = spec;
-  const names = (['column', 'template', 'debit', 'credit'] as const).flatMap((key) =>
-    spec[key] === undefined ? [] : [[key, named(spec[key], number)] as const],
-  );
-  return {
-    ...spec,
-    ...Object.fromEntries(names),
-    ...(when && {
-      when: when.map((each) =>
-        each.column === undefined ? each : { ...each, column: named(each.column, number) },
-      ),
-    }),
-    ...(fields && { fields: numberedItem(fields, shape as ObjectShape, number) as typeof fields }),
-    ...(items && { items: items.map((item) => numberedItem(item, (shape as ListShape).item, number)) }),
-  };
-}
-
-const named = (text: string, number: string): string => text.replaceAll('{n}', number);
