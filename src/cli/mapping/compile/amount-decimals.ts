@@ -1,8 +1,7 @@
 import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
-import { total } from '../../../core/values/counts.ts';
+import { total, type Tally } from '../../../core/values/counts.ts';
 import type { RecordCell } from '../column-map.ts';
 import type { CellProblem } from '../mapping-plan.ts';
-import type { LineTally, WrittenAmounts } from './level.ts';
 
 /** Fewer amounts than this have no usual way to be written. */
 const LEAST = 20;
@@ -13,43 +12,60 @@ const LEAST_DEBITS = 3;
 /** The share of amounts that must have the same number of decimals before another number than none is odd. */
 const USUAL_SHARE = 0.95;
 
-/** A column of money, before its first amount. */
-export function writtenAmounts(
-  path: Path,
-  cell: RecordCell,
-  is = { isUnitOpen: false, isDebit: false },
-): WrittenAmounts {
-  return { path, cell, ...is, decimals: new Map(), negative: 0, endsInZero: false, writesZeros: false };
+/** How the amounts of one column are written, zeros apart. */
+export class AmountColumn {
+  readonly path: Path;
+  /** The column; its line is not used. */
+  readonly cell: RecordCell;
+  /** Whether whole amounts may be major or minor units, because the mapping says neither. */
+  readonly isUnitOpen: boolean;
+  /** Whether a mapping says that the column has debits, which are positive. */
+  readonly isDebit: boolean;
+  /** How many are negative and are sent with the sign that the column gives them. */
+  negative = 0;
+  /** The amounts by their number of decimals, and all of their digits before the decimals. */
+  readonly decimals = new Map<number, AmountTally>();
+  /** Whether an amount with decimals ends in a zero. A program that drops such zeros writes `12.5` and `12` rightly. */
+  endsInZero = false;
+  /** Whether an amount ends in `.00`, so that an amount without decimals is not one whose zeros were dropped. */
+  writesZeros = false;
+
+  constructor(path: Path, cell: RecordCell, is = { isUnitOpen: false, isDebit: false }) {
+    this.path = path;
+    this.cell = cell;
+    this.isUnitOpen = is.isUnitOpen;
+    this.isDebit = is.isDebit;
+  }
+
+  /** Notes the text of a cell, as it is in the file. Reads each character once, because every row has amounts. */
+  note(text: string, mark: string, line: number): void {
+    const point = text.lastIndexOf(mark);
+    let [digits, places, isZero, end] = [0, 0, true, point + 1];
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code < ZERO || code > NINE) continue;
+      if (code > ZERO) isZero = false;
+      if (point < 0 || at < point) digits++;
+      else if (at === end) end = point + 1 + ++places;
+    }
+    if (isZero) return;
+    if (places > 0 && text[end - 1] === '0') this.endsInZero = true;
+    if (places > 1 && text.endsWith('00', end)) this.writesZeros = true;
+    const known = this.decimals.get(places);
+    if (known) {
+      known.count++;
+      known.digits += digits;
+    } else this.decimals.set(places, { count: 1, first: line, digits });
+  }
 }
 
 /** Whether a field has money. Units, prices and rates may have any number of decimals. */
 export const isMoney = (path: Path): boolean => String(path.at(-1)).endsWith('amount');
 
-/** Notes the text of a cell, as it is in the file. Reads each character once, because every row has amounts. */
-export function noteAmount(written: WrittenAmounts, text: string, mark: string, line: number): void {
-  const point = text.lastIndexOf(mark);
-  let [digits, places, isZero, end] = [0, 0, true, point + 1];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < ZERO || code > NINE) continue;
-    if (code > ZERO) isZero = false;
-    if (point < 0 || at < point) digits++;
-    else if (at === end) end = point + 1 + ++places;
-  }
-  if (isZero) return;
-  if (places > 0 && text[end - 1] === '0') written.endsInZero = true;
-  if (places > 1 && text.endsWith('00', end)) written.writesZeros = true;
-  const known = written.decimals.get(places);
-  if (known) {
-    known.count++;
-    known.digits += digits;
-  } else written.decimals.set(places, { count: 1, first: line, digits });
-}
-
 const [ZERO, NINE] = [0x30, 0x39];
 
 /** Amounts of a column that are not written as most others, and amounts that are all whole, in a unit that nothing says. */
-export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<CellProblem> {
+export function* decimalWarnings(columns: Iterable<AmountColumn>): Generator<CellProblem> {
   for (const written of columns) {
     const { path, decimals } = written;
     const all = [...decimals].toSorted(([, a], [, b]) => b.count - a.count);
@@ -85,10 +101,11 @@ export function* decimalWarnings(columns: Iterable<WrittenAmounts>): Generator<C
   }
 }
 
-type Tally = LineTally & { digits: number };
+/** The line of the first amount, and all digits before the decimals. */
+type AmountTally = Tally<number> & { digits: number };
 
 /** The amounts with a number of decimals. */
-type Decimals = readonly [places: number, Tally];
+type Decimals = readonly [places: number, AmountTally];
 
 const countOf = (all: readonly Decimals[]): number => total(all, ([, { count }]) => count);
 
@@ -96,7 +113,7 @@ const countOf = (all: readonly Decimals[]): number => total(all, ([, { count }])
 function othersThan(
   [usual, tally]: Decimals,
   of: number,
-  { decimals, endsInZero }: WrittenAmounts,
+  { decimals, endsInZero }: AmountColumn,
 ): readonly Decimals[] {
   const { count } = tally;
   if (count * 2 <= of) return [];
@@ -113,6 +130,6 @@ function othersThan(
 const LOST_DIGITS = 1.5;
 
 /** Whether amounts have on average so many digits more before the decimals. */
-function isLarger(large: Tally, usual: Tally, digits: number): boolean {
+function isLarger(large: AmountTally, usual: AmountTally, digits: number): boolean {
   return large.digits * usual.count >= (usual.digits + digits * usual.count) * large.count;
 }

@@ -11,7 +11,7 @@ import { stepSpecOf } from '../language/source.ts';
 import { StepProblem } from '../language/step-problem.ts';
 import type { Step, StepSpec } from '../language/steps.ts';
 import { TRANSFORMS, type Transform } from '../language/transforms.ts';
-import { isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
+import { AmountColumn, isMoney } from './amount-decimals.ts';
 import { cellText, type BoundColumn } from './columns.ts';
 import { UNREADABLE, type ReadText } from './compiled-field.ts';
 import type { Level } from './level.ts';
@@ -52,7 +52,7 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
   const isUnmarked = level.typed && !isTyped && kind === 'decimal' && own.column !== undefined;
   if (isUnmarked && /(?:decimal|thousands)_mark"/.test(JSON.stringify(level.source)))
     level.found.unmarked.push(own.column!);
-  const spec = stepSpecOf(source, own as Readonly<Record<string, unknown>>, kind);
+  const spec = stepSpecOf(source, own, kind);
   const field = { facts, isFixedWidth: level.source.fixed !== undefined };
   const steps = (phase: Transform['phase']): readonly AnyStep[] =>
     TRANSFORMS.filter((each) => each.phase === phase && each.kinds.includes(kind)).flatMap(
@@ -143,14 +143,14 @@ function moneyNoter(
     const key = file === null ? column.header : `${file}:${column.header}`;
     let written = amounts.get(key);
     if (!written) {
-      written = writtenAmounts([...origin, ...path], column.cell, {
+      written = new AmountColumn([...origin, ...path], column.cell, {
         isUnitOpen: unit === undefined && facts.unit !== 'minor',
         isDebit: debit === column.header,
       });
       amounts.set(key, written);
     }
     if (!negate && value instanceof Decimal && value.text.startsWith('-')) written.negative++;
-    noteAmount(written, text, mark, lineOf(scope));
+    written.note(text, mark, lineOf(scope));
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Path } from '../../../core/problem.ts';
 import type { Tally } from '../../../core/values/counts.ts';
-import type { MappedColumn, RecordCell } from '../column-map.ts';
+import type { MappedColumn } from '../column-map.ts';
 import type { LookupTables } from '../language/lookup.ts';
 import type { ElementPaths } from '../../csv/source-row.ts';
 import { stepSpecOf, type SourceSpec } from '../language/source.ts';
+import type { AmountColumn } from './amount-decimals.ts';
 import { cellText, type CellText, type Columns, type ColumnUse, type BoundColumn } from './columns.ts';
 import type { JoinTables } from './joined-files.ts';
 import type { Scope } from './scope.ts';
@@ -34,28 +35,9 @@ export interface FoundColumns {
   /** Columns of second files, and of the objects of lists. */
   readonly joined: Columns[];
   /** Columns of money, by their headers; those of second files have the name of the file before it. */
-  readonly amounts: Map<string, WrittenAmounts>;
+  readonly amounts: Map<string, AmountColumn>;
   /** Columns of text that feed numbers of a query. Its files have different marks, so nobody knows how to read the text. */
   readonly unmarked: string[];
-}
-
-/** How the amounts of one column are written, zeros apart. */
-export interface WrittenAmounts {
-  readonly path: Path;
-  /** The column; its line is not used. */
-  readonly cell: RecordCell;
-  /** Whether a mapping says that the column has debits, which are positive. */
-  readonly isDebit: boolean;
-  /** How many are negative and are sent with the sign that the column gives them. */
-  negative: number;
-  /** Whether whole amounts may be major or minor units, because the mapping says neither. */
-  readonly isUnitOpen: boolean;
-  /** The amounts by their number of decimals, and all of their digits before the decimals. */
-  readonly decimals: Map<number, LineTally & { digits: number }>;
-  /** Whether an amount with decimals ends in a zero. A program that drops such zeros writes `12.5` and `12` rightly. */
-  endsInZero: boolean;
-  /** Whether an amount ends in `.00`, so that an amount without decimals is not one whose zeros were dropped. */
-  writesZeros: boolean;
 }
 
 /** How often something occurs, and the line of the first. */

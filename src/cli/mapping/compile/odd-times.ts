@@ -33,7 +33,7 @@ export function dateColumns({ document }: Mapping, { names }: Columns): readonly
     if (!isLeaf(visit) || isElsewhere(visit.path)) return [];
     const { kind } = visit.shape.facts;
     if (kind !== 'date' && kind !== 'datetime') return [];
-    const spec = stepSpecOf(visit.source, { ...visit.spec }, kind);
+    const spec = stepSpecOf(visit.source, visit.spec, kind);
     const isAlone = column !== undefined && when === undefined;
     return [column ?? [], ...templateColumns(template)].flat().flatMap((header) => {
       const index = names.indexOf(header);

@@ -9,7 +9,7 @@ import { fieldNames, fieldOfName, requiredFields, type NamedField } from '../lan
 import { interfaceValue, jsonValue, lostKeyProblem } from '../language/interface-value.ts';
 import { StepProblem } from '../language/step-problem.ts';
 import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
-import { decimalWarnings, isMoney, noteAmount, writtenAmounts } from './amount-decimals.ts';
+import { AmountColumn, decimalWarnings, isMoney } from './amount-decimals.ts';
 
 /** A mapped column with what is needed to read its cells. */
 type ReadyColumn = MappedColumn & NamedField & { readonly index: number };
@@ -179,7 +179,7 @@ function planOf(
       .filter(({ kind, path }) => kind === 'decimal' && isMoney(path))
       .map(({ path, index, header }) => {
         const cell = { ...NO_CELL, column: isKeyed ? null : index + 1, header };
-        return [index, writtenAmounts(path, cell)] as const;
+        return [index, new AmountColumn(path, cell)] as const;
       }),
   );
   return {
@@ -207,8 +207,7 @@ function planOf(
           problems.push({ problem: { ...value.problem, path: column.path }, cell: null });
           value = value.value;
         }
-        const written = value instanceof Decimal ? amounts.get(column.index) : undefined;
-        if (written) noteAmount(written, cell, '.', row.firstLine);
+        if (value instanceof Decimal) amounts.get(column.index)?.note(cell, '.', row.firstLine);
         if (column.attr === 'import_supplier' && supplier !== undefined && value !== supplier)
           problems.push({ problem: failure('mixed_suppliers', column.path), cell: null });
         if (value === undefined) continue;

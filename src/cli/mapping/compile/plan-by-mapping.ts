@@ -212,7 +212,7 @@ function unusedColumns(
   const amount = [...visitFields(document)].find(
     (visit) => isLeaf(visit) && visit.shape.facts.kind === 'decimal',
   );
-  const readNumber = numberReader(stepSpecOf(amount?.source ?? source, { ...amount?.spec }));
+  const readNumber = numberReader(stepSpecOf(amount?.source ?? source, amount?.spec));
   const made = (header: string, textOf: UnusedColumn['textOf']): UnusedColumn => {
     const isIgnored = ignore === 'all' ? 'by_all' : ignore.includes(header) && 'by_name';
     return { header, textOf, readNumber, isIgnored };

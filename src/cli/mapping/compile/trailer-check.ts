@@ -79,7 +79,7 @@ function columnSum(
   bound: BoundColumn,
   { source, record, field }: { source: SourceSpec; record: TotalSpec; field: ValueSpec | undefined },
 ): ColumnSum {
-  const steps = stepSpecOf(source, field as Readonly<Record<string, unknown>> | undefined);
+  const steps = stepSpecOf(source, field);
   const cell = amountText(bound, steps);
   const read = numberReader(steps);
   const readStated = numberReader(stepSpecOf(source, spec));

@@ -62,7 +62,7 @@ export function tableReason(text: string, visit: LeafVisit): string | undefined 
 /** The steps of a field, and what they have to know of it. */
 function stepsOf({ shape: { facts }, spec, source }: LeafVisit) {
   return {
-    spec: stepSpecOf(source, spec as Readonly<Record<string, unknown>>, facts.kind),
+    spec: stepSpecOf(source, spec, facts.kind),
     field: { facts, isFixedWidth: source.fixed !== undefined },
   };
 }

@@ -265,17 +265,16 @@ export function joinedSource(source: SourceSpec = {}, own: SourceSpec = {}): Sou
   return { ...Object.fromEntries(shared), ...own };
 }
 
+/** The keys that a field has itself. */
+type OwnSteps = { readonly [Key in keyof StepSpec]?: StepSpec[Key] | undefined };
+
 /** The steps of a field: its own keys, else those of the source, else the defaults. */
-export function stepSpecOf(
-  source: SourceSpec = {},
-  own: Readonly<Record<string, unknown>> = {},
-  kind?: string,
-): StepSpec {
+export function stepSpecOf(source: SourceSpec = {}, own: OwnSteps = {}, kind?: string): StepSpec {
   const format =
     kind === 'datetime' ? (source.datetime_format ?? ['iso']) : (source.date_format ?? ['yyyy-MM-dd']);
   const merged: StepSpec = { ...STEP_DEFAULTS, format, ...given(source), ...given(own) };
   // A field with a decimal mark of its own has numbers of its own, whose groups the source does not know.
-  return hasOneMark(merged) && own['thousands_mark'] === undefined
+  return hasOneMark(merged) && own.thousands_mark === undefined
     ? { ...merged, thousands_mark: undefined }
     : merged;
 }
