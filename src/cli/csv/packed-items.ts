@@ -5,10 +5,9 @@ import type { ReadItem } from './source-row.ts';
  * takes twice the time.
  */
 export interface PackedItems {
-  /** The texts of the plain rows: in Latin-1 where their characters allow it, and in UTF-16. */
-  readonly narrow: Uint8Array<ArrayBuffer>;
-  readonly wide: Uint8Array<ArrayBuffer>;
-  /** For each plain row its lines, its bytes, the number of its cells, and 1 when it is in `wide`. */
+  /** The texts of the plain rows in UTF-8. */
+  readonly texts: Uint8Array<ArrayBuffer>;
+  /** For each plain row its lines, its bytes in the file and in `texts`, and the number of its cells. */
   readonly rows: Float64Array<ArrayBuffer>;
   /** The lengths of all cells. */
   readonly lengths: Uint32Array<ArrayBuffer>;
@@ -21,12 +20,10 @@ export interface PackedItems {
 /** Numbers of a plain row. */
 const NUMBERS = 6;
 
-/** A character that Latin-1 does not have. */
-const IS_WIDE = /[^\u0000-\u00FF]/u; // oxlint-disable-line no-control-regex -- Latin-1 has the control characters, too
-
 export function packed(items: readonly ReadItem[], isLast: boolean): PackedItems {
-  const [narrow, wide, rows, lengths]: [string[], string[], number[], number[]] = [[], [], [], []];
+  const [texts, rows, lengths]: [string[], number[], number[]] = [[], [], []];
   const others: [number, ReadItem][] = [];
+  let size = 0;
   for (const [index, item] of items.entries()) {
     if (item.kind !== 'row' || !(item.row.endsAtEof === undefined && item.row.filledGaps === undefined)) {
       others.push([index, item]);
@@ -34,14 +31,17 @@ export function packed(items: readonly ReadItem[], isLast: boolean): PackedItems
     }
     const { firstLine, lastLine, byteStart, byteEnd, cells } = item.row;
     const text = cells.join('');
-    const isWide = IS_WIDE.test(text);
-    (isWide ? wide : narrow).push(text);
-    rows.push(firstLine, lastLine, byteStart, byteEnd, cells.length, isWide ? 1 : 0);
+    const length = Buffer.byteLength(text);
+    size += length;
+    texts.push(text);
+    rows.push(firstLine, lastLine, byteStart, byteEnd, length, cells.length);
     for (const cell of cells) lengths.push(cell.length);
   }
+  // In memory of its own, because buffers of Node share theirs.
+  const bytes = Buffer.allocUnsafeSlow(size);
+  bytes.write(texts.join(''));
   return {
-    narrow: bytesOf(narrow.join(''), 'latin1'),
-    wide: bytesOf(wide.join(''), 'utf16le'),
+    texts: bytes,
     rows: Float64Array.from(rows),
     lengths: Uint32Array.from(lengths),
     others,
@@ -50,49 +50,29 @@ export function packed(items: readonly ReadItem[], isLast: boolean): PackedItems
 }
 
 /** The memory of packed items that another thread can take over without a copy. */
-export function memoryOf({ narrow, wide, rows, lengths }: PackedItems): readonly ArrayBuffer[] {
-  return [narrow, wide, rows, lengths].map(({ buffer }) => buffer);
+export function memoryOf({ texts, rows, lengths }: PackedItems): readonly ArrayBuffer[] {
+  return [texts, rows, lengths].map(({ buffer }) => buffer);
 }
 
-/** In memory of their own, because buffers of Node share theirs. */
-function bytesOf(text: string, encoding: 'latin1' | 'utf16le'): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text, encoding));
-  bytes.write(text, encoding);
-  return bytes;
-}
-
-export function unpacked({ narrow, wide, rows, lengths, others }: PackedItems): readonly ReadItem[] {
+export function unpacked({ texts, rows, lengths, others }: PackedItems): readonly ReadItem[] {
   const items: ReadItem[] = [];
-  const [narrowText, wideText] = [bufferOf(narrow), bufferOf(wide)];
-  let [cell, narrowAt, wideAt, other] = [0, 0, 0, 0];
+  // Another thread gets the bytes of a buffer as a plain array.
+  const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.length);
+  let [cell, at, other] = [0, 0, 0];
   const takeOthers = (): void => {
     while (others[other]?.[0] === items.length) items.push(others[other++]![1]);
   };
-  for (let at = 0; at < rows.length; at += NUMBERS) {
+  for (let row = 0; row < rows.length; row += NUMBERS) {
     takeOthers();
-    const end = cell + rows[at + 4]!;
-    let length = 0;
-    for (let each = cell; each < end; each++) length += lengths[each]!;
     // Each row has a text of its own: a cell that is kept keeps the text alive that it was cut from.
-    const text =
-      rows[at + 5] === 1
-        ? wideText.toString('utf16le', wideAt, (wideAt += 2 * length))
-        : narrowText.toString('latin1', narrowAt, (narrowAt += length));
+    const text = bytes.toString('utf8', at, (at += rows[row + 4]!));
     const cells: string[] = [];
-    for (let from = 0; cell < end; cell++) cells.push(text.slice(from, (from += lengths[cell]!)));
-    const [firstLine, lastLine, byteStart, byteEnd] = [
-      rows[at]!,
-      rows[at + 1]!,
-      rows[at + 2]!,
-      rows[at + 3]!,
-    ];
+    for (let from = 0, end = cell + rows[row + 5]!; cell < end; cell++)
+      cells.push(text.slice(from, (from += lengths[cell]!)));
+    const [firstLine, lastLine] = [rows[row]!, rows[row + 1]!];
+    const [byteStart, byteEnd] = [rows[row + 2]!, rows[row + 3]!];
     items.push({ kind: 'row', row: { firstLine, lastLine, byteStart, byteEnd, cells } });
   }
   takeOthers();
   return items;
-}
-
-/** Another thread gets the bytes of a buffer as a plain array. */
-function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length);
 }
