@@ -50,39 +50,27 @@ export class Preamble {
   }
 
   private decide(isEnd: boolean): Buffer {
-    for (; !this.isLost; this.seen++) {
-      // A format that counts its lines is done without a look at the next one.
-      if (this.isComplete()) return this.finishAt(this.at, this.seen);
+    const { untilHeader, skipLines } = this.format;
+    for (;;) {
+      if (untilHeader === null) {
+        // A format that counts its lines is done without a look at the next one.
+        if (this.seen === skipLines) return this.finishAt(this.at, this.seen);
+      } else if (this.seen >= MOST_LINES || this.waiting.length > MOST_BYTES) return this.giveUp();
       const line = lineAt(this.waiting, this.at, isEnd);
       if (!line) return isEnd ? this.giveUp() : NOTHING;
-      if (this.accept(line.text)) return this.finishAt(this.at, this.seen);
+      if (untilHeader !== null && this.isHeader(line.text, untilHeader))
+        return this.finishAt(this.at, this.seen);
       this.at = line.next;
+      this.seen++;
+      if (this.lines.length < MOST_LINES) this.lines.push({ number: this.seen, text: line.text });
     }
-    return this.giveUp();
   }
 
-  /** Whether the header was looked for long enough. */
-  private get isLost(): boolean {
-    const isSearching = this.format.untilHeader !== null;
-    return isSearching && (this.seen >= MOST_LINES || this.waiting.length > MOST_BYTES);
-  }
-
-  private isComplete(): boolean {
-    const { untilHeader, skipLines } = this.format;
-    return untilHeader === null && this.seen === skipLines;
-  }
-
-  /** Looks at a line. Returns whether it is the header. */
-  private accept(text: string): boolean {
-    const { untilHeader } = this.format;
-    if (untilHeader !== null) {
-      const cells = looseCells(text.normalize(), this.format);
-      const names = untilHeader.filter((name) => cells.includes(name.normalize())).length;
-      if (names === untilHeader.length) return true;
-      if (names > this.best.names) this.best = { at: this.at, seen: this.seen, names };
-    }
-    if (this.lines.length < MOST_LINES) this.lines.push({ number: this.seen + 1, text });
-    return false;
+  private isHeader(text: string, columns: readonly string[]): boolean {
+    const cells = looseCells(text.normalize(), this.format);
+    const names = columns.filter((name) => cells.includes(name.normalize())).length;
+    if (names > this.best.names) this.best = { at: this.at, seen: this.seen, names };
+    return names === columns.length;
   }
 
   /** No line is the whole header. A line with most of the names is taken for it, so that the other names can be reported. */
