@@ -3,7 +3,7 @@ import { RESOURCES, type Descriptors, type Resource } from '../../../core/contra
 import { attrOfPath, failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { nearestName } from '../../../core/suggestion.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
-import { isObject, lostFrom, valueAt, type Cells } from '../../csv/key-paths.ts';
+import { lostFrom, valueAt, type Cells } from '../../csv/key-paths.ts';
 import { NO_CELL, type MappedColumn } from '../column-map.ts';
 import { fieldNames, fieldOfName, requiredFields, type NamedField } from '../language/fields.ts';
 import { interfaceValue, jsonValue, lostKeyProblem } from '../language/interface-value.ts';
@@ -70,8 +70,7 @@ export function planByHeader(
   for (const problem of missingColumns(requiredFields(resource, descriptors), columns, supplier))
     problems.push({ problem, cell: null });
   // The rows are checked all the same, and a part cannot be put into the value that the cell of the whole gave.
-  const objects = isKeyed ? objectsAround(columns, { resource, descriptors }) : [];
-  const fed = [...objects, ...columns.filter((column) => !parentOf(column))];
+  const fed = columns.filter((column) => !parentOf(column));
   return { plan: planOf(fed, { supplier, header, isKeyed }), problems };
 
   function report(problem: Problem, index: number): void {
@@ -97,20 +96,6 @@ export function otherResourceOf(
   const ofNamed = ownFields(named);
   if (ofNamed > 0 && has(named)) return undefined;
   return RESOURCES.find((resource) => has(resource) && ownFields(resource) > ofNamed);
-}
-
-/** The objects of a contract around columns of JSON Lines, which are no columns. A line may have one without values. */
-function objectsAround(
-  columns: readonly ReadyColumn[],
-  { resource, descriptors }: { resource: Resource; descriptors: Descriptors | undefined },
-): readonly ReadyColumn[] {
-  const names = columns.flatMap(({ path }) => path.map((_, length) => attrOfPath(path.slice(0, length))));
-  return [...new Set(names)].flatMap((name) => {
-    const field = columns.some(({ attr }) => attr === name)
-      ? undefined
-      : fieldOfName(resource, name, descriptors);
-    return field && !field.isFree ? [{ ...field, index: -1, header: name, attr: name }] : [];
-  });
 }
 
 /** The free field that has the values below a key path; undefined when there is none. */
@@ -183,9 +168,7 @@ function planOf(
       }),
   );
   return {
-    columns: columns.flatMap(({ index, header, attr }) =>
-      index < 0 ? [] : { index: isKeyed ? null : index, header, attr },
-    ),
+    columns: columns.map(({ index, header, attr }) => ({ index: isKeyed ? null : index, header, attr })),
     ...ROW_BY_ROW,
     accountNumberIn: ([{ cells }]) => (account && cells[account.index]) || undefined,
     candidateOf([row]) {
@@ -196,12 +179,9 @@ function planOf(
         const cell = row.cells[column.index] ?? '';
         // Only JSON Lines have values that no cell shows.
         if (cell === '' && !row.cells.object) continue;
-        let value =
-          row.cells.object && (column.isFree || (cell === '' && column.kind === 'json'))
-            ? freeValue(row.cells, header, column)
-            : cell === ''
-              ? undefined
-              : cellValue(cell, column);
+        let value: unknown;
+        if (row.cells.object && column.isFree) value = freeValue(row.cells, header, column);
+        else if (cell !== '') value = cellValue(cell, column);
         if (value === undefined) continue;
         if (value instanceof StepProblem) {
           problems.push({ problem: { ...value.problem, path: column.path }, cell: null });
@@ -238,10 +218,9 @@ function cellValue(cell: string, { kind, path, choices }: ReadyColumn): unknown 
   return LEADING_ZERO.test(cell) ? new StepProblem(warning('leading_zeros', []), value) : value;
 }
 
-/** The value of a free field as JSON Lines have it, or an object without values, which has an empty cell; else undefined. */
-function freeValue(cells: Cells, header: readonly string[], { attr, isFree }: ReadyColumn): unknown {
+/** The value of a free field as JSON Lines have it. */
+function freeValue(cells: Cells, header: readonly string[], { attr }: ReadyColumn): unknown {
   const value = valueAt(cells.object, attr);
-  if (!isFree) return isObject(value) && Object.keys(value).length === 0 ? value : undefined;
   const lost = lostFrom(cells, header, attr);
   if (lost !== undefined) return new StepProblem(lostKeyProblem(lost));
   return value === null ? undefined : value;
