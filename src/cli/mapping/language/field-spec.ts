@@ -66,14 +66,10 @@ const COMMON_KEYS = {
   when: optionalKey(conditions, 'When the field has a value. Otherwise it is left out.'),
 };
 
-export function fieldSchema(name: string, shape: FieldShape): z.ZodMiniType {
-  return valueSchema(name, shape, TOP_LEVEL);
-}
-
-function valueSchema(
+export function fieldSchema(
   name: string,
   shape: FieldShape,
-  sources: typeof TOP_LEVEL | typeof INSIDE,
+  sources: typeof TOP_LEVEL | typeof INSIDE = TOP_LEVEL,
 ): z.ZodMiniType {
   if (shape.kind === 'leaf') return LEAF_SCHEMAS[shape.facts.kind];
   return shape.kind === 'object' ? objectSchema(shape) : listSchema(name, shape, sources);
@@ -191,7 +187,7 @@ function rowSourceKeys(item: z.ZodMiniType): Record<string, z.ZodMiniType> {
 function itemSchema({ fields, isOpen }: ObjectShape): z.ZodMiniType {
   const schemas = Object.entries(fields).map(([name, shape]) => [
     name,
-    z.optional(valueSchema(name, shape, INSIDE)),
+    z.optional(fieldSchema(name, shape, INSIDE)),
   ]);
   const object = Object.fromEntries(schemas) as Record<string, z.ZodMiniType>;
   return isOpen ? z.catchall(z.object(object), LEAF_SCHEMAS.text) : z.strictObject(object);
