@@ -12,17 +12,12 @@ import { neededFields, orderByNeeds } from '../language/field-visits.ts';
 import { fieldIn, type ListShape, type ObjectFieldShape, type ObjectShape } from '../language/fields.ts';
 import { joinedSource } from '../language/source.ts';
 import { columnsOf } from './columns.ts';
-import {
-  alternative,
-  firstOf,
-  type CompiledAlternative,
-  type CompiledField,
-  type CompiledObject,
-} from './compiled-field.ts';
+import { alternative, firstOf, type CompiledField, type CompiledObject } from './compiled-field.ts';
 import { allOf } from './condition.ts';
 import { keyOf } from './joined-files.ts';
 import { readColumn, sourceCell, type Level } from './level.ts';
 import { itemScope, noteKey, report, type Scope } from './scope.ts';
+import type { TargetField } from './field-steps.ts';
 import { valueAlternative, valueField } from './value-field.ts';
 
 /**
@@ -71,55 +66,46 @@ function fieldOf(name: string, spec: FieldSpec, around: ObjectShape, level: Leve
   const path = [name];
   if (shape.kind === 'leaf')
     return valueField(spec, { path, facts: shape.facts, kind: shape.facts.kind }, level);
-  const alternatives = alternativesOf(spec);
+  const isFree = shape.kind === 'object' && shape.isOpen === true;
+  const inOneCell: TargetField = { path, facts: { kind: isFree ? 'json' : 'text' }, kind: 'json' };
   return firstOf(
-    shape.kind === 'object'
-      ? alternatives.map((each) => objectAlternative(each, { path, shape }, level))
-      : alternatives.map((each) => listAlternative(each, { path, shape }, level)),
+    alternativesOf(spec).map((each) => {
+      if (each.column !== undefined) return valueAlternative(each, inOneCell, level);
+      const { fields = {} } = each;
+      const parts =
+        shape.kind === 'object'
+          ? objectOf(fields, { path, shape }, level)
+          : listOf(each, { path, shape }, level);
+      return alternative(parts, each, { path, level });
+    }),
   );
 }
 
-/** An object in a field: a cell with JSON, or its fields one by one. It is left out when all of its cells are empty. */
-function objectAlternative(
-  spec: ListSpec,
+/** An object in a field, made of its fields. It is left out when all of its cells are empty. */
+function objectOf(
+  fields: Readonly<Record<string, FieldSpec>>,
   { path, shape }: { path: Path; shape: ObjectFieldShape },
   level: Level,
-): CompiledAlternative {
-  if (spec.column !== undefined)
-    return valueAlternative(
-      spec,
-      { path, facts: { kind: shape.isOpen ? 'json' : 'text' }, kind: 'json' },
-      level,
-    );
-  const { fields = {} } = spec;
+): CompiledField {
   const inner = { ...level, origin: [...level.origin, ...path], outer: level, names: Object.keys(fields) };
   const { make, readers } = objectFields(fields, shape, inner);
-  const inside = (scope: Scope): Scope => ({
-    ...scope,
-    path: [...scope.path, ...path],
-    origin: [...scope.origin, ...path],
-    values: [],
-    outer: scope,
-  });
-  const value: CompiledField = {
+  return {
     readers,
     make: (scope) =>
       readers.length > 0 && readers.every((read) => read(scope) === undefined)
         ? undefined
-        : make(inside(scope)),
+        : make({
+            ...scope,
+            path: [...scope.path, ...path],
+            origin: [...scope.origin, ...path],
+            values: [],
+            outer: scope,
+          }),
   };
-  return alternative(value, spec, { path, level });
 }
 
 /** A field of the interface that has a list, and the path of the list. */
 type TargetList = { readonly path: Path; readonly shape: ListShape };
-
-function listAlternative(spec: ListSpec, target: TargetList, level: Level): CompiledAlternative {
-  const { path } = target;
-  if (spec.column !== undefined)
-    return valueAlternative(spec, { path, facts: { kind: 'text' }, kind: 'json' }, level);
-  return alternative(listOf(spec, target, level), spec, { path, level });
-}
 
 function listOf(spec: ListSpec, target: TargetList, level: Level): CompiledField {
   if (spec.rows) return itemsOfRows(spec.rows, target, level);
