@@ -5,7 +5,7 @@ import { Decimal } from '../../../core/values/decimal.ts';
 import type { LeafVisit } from '../language/field-visits.ts';
 import type { LeafShape } from '../language/fields.ts';
 import { interfaceValue } from '../language/interface-value.ts';
-import { givenTexts } from '../language/lookup.ts';
+import { isLookupFile } from '../language/lookup.ts';
 import { stepSpecOf } from '../language/source.ts';
 import { StepProblem } from '../language/step-problem.ts';
 import { templatePieces } from '../language/template.ts';
@@ -18,10 +18,14 @@ export function valueProblems(visit: LeafVisit): readonly Problem[] {
     const value = interfaceValue(spec.constant, shape.facts.kind);
     return unfit(reasonAgainst(value, shape), [...path, 'constant']);
   }
+  const { lookup = {} } = spec;
+  const table = isLookupFile(lookup) ? {} : lookup;
   const pieces = spec.template === undefined ? [] : templatePieces(spec.template);
   return [
     ...missingKeys(visit),
-    ...givenTexts(spec).flatMap(([text, key]) => unfit(tableReason(text, visit), [...path, ...key])),
+    ...Object.entries(table).flatMap(([from, text]) =>
+      unfit(tableReason(text, visit), [...path, 'lookup', from]),
+    ),
     ...(typeof pieces === 'string'
       ? [failure('mapping_value_invalid', [...path, 'template'], { expected: pieces })]
       : []),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { failure, type Path } from '../../../core/problem.ts';
+import { failure } from '../../../core/problem.ts';
 import { SOURCE_ENCODINGS } from '../../csv/source-format.ts';
 import { interfaceValue } from './interface-value.ts';
 import { publish } from './published-schema.ts';
@@ -58,20 +58,6 @@ export function isLookupFile(lookup: NonNullable<LookupSpec['lookup']>): lookup 
   return MARKS.every((key) => Object.hasOwn(lookup, key));
 }
 
-/** The values of a lookup that the mapping file itself has, each with the path of its key. */
-export function givenTexts({ lookup = {} }: LookupSpec): readonly (readonly [string, Path])[] {
-  const table = Object.entries(isLookupFile(lookup) ? {} : lookup);
-  return table.map(([from, text]) => [text, ['lookup', from]]);
-}
-
-/** The table of a lookup, whether the mapping file or a file of its own has it. */
-function lookupTable(
-  lookup: NonNullable<LookupSpec['lookup']>,
-  tables: LookupTables,
-): ReadonlyMap<string, string> {
-  return isLookupFile(lookup) ? tables.get(lookup)! : new Map(Object.entries(lookup));
-}
-
 /** The step that replaces a text by the value of a table, as the interface writes it; undefined when the field has no table. */
 export function lookupStep(
   { lookup }: LookupSpec,
@@ -79,7 +65,7 @@ export function lookupStep(
   tables: LookupTables,
 ): ((text: string) => unknown) | undefined {
   if (lookup === undefined) return undefined;
-  const table = lookupTable(lookup, tables);
+  const table = isLookupFile(lookup) ? tables.get(lookup)! : new Map(Object.entries(lookup));
   return (text) => {
     const found = table.get(text);
     return found === undefined ? new StepProblem(failure('lookup_missing', [])) : interfaceValue(found, kind);

@@ -1,13 +1,7 @@
-import * as z from 'zod/mini';
 import { Pattern } from '../../../core/values/pattern.ts';
-import { filledList, pattern, text } from './schemas.ts';
 
-/** A list of regular expressions, each with the text that replaces its matches. */
-export function replacements() {
-  return filledList(z.strictObject({ pattern: pattern(), with: text() }));
-}
-
-type Replacement = z.output<ReturnType<typeof replacements>>[number];
+/** A regular expression, and the text that replaces its matches. */
+type Replacement = { readonly pattern: string; readonly with: string };
 
 /** Replaces in a text, one replacement after the other. */
 export function replacer(list: readonly Replacement[] = []): (text: string) => string {

@@ -3,7 +3,6 @@ import type { FieldFacts } from '../../../core/contract/field.ts';
 import { isTimeZone } from '../../../core/values/time-zone.ts';
 import { datePattern, SPECIAL_FORMATS } from './date-format.ts';
 import { publish } from './published-schema.ts';
-import { replacements } from './replacement.ts';
 import type { STEP_DEFAULTS, StepProblem } from './step-problem.ts';
 import { optionalKey } from '../../../core/schema.ts';
 import {
@@ -12,6 +11,7 @@ import {
   filledText,
   oneCharacter,
   oneOrMore,
+  pattern,
   text,
   wholeNumber,
   yesNo,
@@ -93,7 +93,7 @@ export const FLAG_KEYS = {
 
 export const REPLACE_KEYS = {
   replace: optionalKey(
-    replacements(),
+    filledList(z.strictObject({ pattern: pattern(), with: text() })),
     'Regular expressions (RE2), each with the text that replaces every match, where `$1` is its first group. Applied in their order.',
   ),
 };
