@@ -2,7 +2,7 @@ import { failure } from '../../core/problem.ts';
 import { Pattern } from '../../core/values/pattern.ts';
 import { fixedCells } from './fixed-cells.ts';
 import type { SourceFormat, TrailerMark } from './source-format.ts';
-import { isOneCell, type ReadItem, type SourceRow } from './source-row.ts';
+import { isOneCell, repeatsHeader, type ReadItem, type SourceRow } from './source-row.ts';
 
 /** Most columns of a file. More mean that the file is no CSV or has another delimiter. */
 export const MAX_COLUMNS = 4096;
@@ -14,12 +14,15 @@ export class RowKinds {
   private readonly format: SourceFormat;
   private readonly marks: readonly ((cell: string) => boolean)[];
   private readonly pageLines: readonly Pattern[];
+  /** Whether the format describes the pages of a report. */
+  private readonly isPaged: boolean;
   private names: readonly string[] = [];
 
   constructor(format: SourceFormat) {
     this.format = format;
     this.marks = format.totals.map(({ mark }) => markTest(mark));
     this.pageLines = format.pageLines.map((pattern) => new Pattern(pattern));
+    this.isPaged = format.skipsRepeatedHeaders || this.pageLines.length > 0;
   }
 
   /** The header of a file whose format names the columns. */
@@ -31,28 +34,23 @@ export class RowKinds {
     return [{ kind: 'header', names, line: skipLines + 1 }];
   }
 
-  accept(row: SourceRow): ReadItem {
-    if (!this.hasHeader) return this.acceptHeader(row);
-    const found = this.pagePart(row);
-    if (found) return found;
-    const inPage = this.isPaged ? { ...row, cells: withoutFormFeed(row.cells) } : row;
-    return this.totalIn(inPage) ?? { kind: 'row', row: cutRow(inPage, this.format.fixed, this.format) };
+  accept(given: SourceRow): ReadItem {
+    if (!this.hasHeader) return this.acceptHeader(given);
+    const row = this.isPaged ? { ...given, cells: withoutFormFeed(given.cells) } : given;
+    return (
+      this.pagePart(row) ??
+      this.totalIn(row) ?? { kind: 'row', row: cutRow(row, this.format.fixed, this.format) }
+    );
   }
 
-  /** Whether the format describes the pages of a report. */
-  private get isPaged(): boolean {
-    return this.format.skipsRepeatedHeaders || this.pageLines.length > 0;
-  }
-
-  /** Lines and headers that a report has on every page. A form feed may be before them. */
+  /** Lines and headers that a report has on every page. */
   private pagePart(row: SourceRow): ReadItem | undefined {
-    const { skipsRepeatedHeaders, delimiter, fixed } = this.format;
     if (!this.isPaged) return undefined;
-    const cells = withoutFormFeed(row.cells);
-    const line = fixed ? cells[0]! : cells.join(delimiter);
+    const { skipsRepeatedHeaders, delimiter, fixed } = this.format;
+    const line = fixed ? row.cells[0]! : row.cells.join(delimiter);
     if (line === '' || this.pageLines.some((pattern) => pattern.test(line)))
-      return { kind: 'page_line', row: cutRow({ ...row, cells }, fixed, this.format) };
-    const isHeader = cells.length === this.names.length && cells.every((cell, at) => cell === this.names[at]);
+      return { kind: 'page_line', row: cutRow(row, fixed, this.format) };
+    const isHeader = row.cells.length === this.names.length && repeatsHeader(row, this.names);
     return skipsRepeatedHeaders && isHeader ? { kind: 'repeated_header', row } : undefined;
   }
 
