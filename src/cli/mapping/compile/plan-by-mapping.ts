@@ -132,14 +132,7 @@ export function planByMapping(
   };
   const beside = besideAmounts(plan, amountField?.field);
   oddities.push(beside);
-  const unmarked = found.unmarked.map((column) => ({
-    problem: failure('query_invalid', [], { reason: `it gives the number \`${column}\`, which is text` }),
-    cell: null,
-  }));
-  return {
-    plan,
-    problems: [...headerProblems(document, [columns, ...found.joined], supplier), ...unmarked],
-  };
+  return { plan, problems: headerProblems(document, found, columns, supplier) };
 }
 
 /** Account and record apart. The supplier of the command line is used where the cell has none. */
@@ -184,22 +177,24 @@ function rowFilter({ document: { filter = [], ignore = [] }, positionOf }: Mappi
 
 function headerProblems(
   { fields }: MappingDocument,
-  [columns, ...joined]: readonly [Columns, ...Columns[]],
+  { joined, unmarked }: Level['found'],
+  columns: Columns,
   supplier: string | undefined,
 ): readonly CellProblem[] {
-  const problems: CellProblem[] = [columns, ...joined].flatMap((each) =>
-    each.problems.map((problem) => ({ problem, cell: null })),
-  );
+  const problems = [columns, ...joined].flatMap((each) => each.problems);
   if (supplier === undefined && !('import_supplier' in fields))
-    problems.push({
-      problem: failure('setting_invalid', [], {
+    problems.push(
+      failure('setting_invalid', [], {
         setting: 'supplier',
         what: 'is missing',
         todo: 'Give --supplier or `import_supplier` in `fields` of the mapping, set DATAIMPORT_SUPPLIER, or write it to dataimport.config.yaml.',
       }),
-      cell: null,
-    });
-  return problems;
+    );
+  for (const column of unmarked)
+    problems.push(
+      failure('query_invalid', [], { reason: `it gives the number \`${column}\`, which is text` }),
+    );
+  return problems.map((problem) => ({ problem, cell: null }));
 }
 
 /** The columns that nothing in a mapping uses: those of the file, those of lists in it, and places that `source.fixed` skips. */
