@@ -76,12 +76,6 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
           return value;
         }
       : run;
-  const noting =
-    (column: BoundColumn, run: RunSteps<unknown>): RunSteps<string> =>
-    (text, scope) => {
-      note(column, text, scope);
-      return run(text, scope);
-    };
   // JSON Lines say themselves what is a text and what is an object.
   const isFree = facts.kind === 'json' && own.template === undefined;
   const valueIn = ({ cells }: Scope): unknown => valueAt(cells.object, own.column ?? '');
@@ -104,8 +98,7 @@ export function fieldSteps(own: ValueSpec, { path, facts, kind }: TargetField, l
       const runText = runner(steps('text'), path, column);
       return (text, scope) => (typeof valueIn(scope) === 'string' ? runText : run)(text, scope);
     },
-    runToNumber: (column) =>
-      noting(column, noticing(column, runner(toValue, path, column)) as RunSteps<unknown>),
+    runToNumber: (column) => noticing(column, runner(toValue, path, column)),
     runAmount: (column) => runner(amount, path, column),
   };
 }

@@ -142,7 +142,9 @@ function amountsOfColumn(column: BoundColumn, steps: FieldSteps): RowAmounts {
   return {
     readers: [read],
     amount(scope) {
-      const value = toNumber(read(scope), scope);
+      const text = read(scope);
+      steps.note(column, text, scope);
+      const value = toNumber(text, scope);
       if (value === UNREADABLE) return UNREADABLE;
       return value === undefined ? undefined : { column, value: value as Decimal };
     },

@@ -4,7 +4,7 @@ import type { CellKind, FieldShape, LeafShape, ListShape, ObjectShape } from './
 import type { LookupSpec } from './lookup.ts';
 import { filledList, filledText, wholeNumber, withOneOf, yesNo } from './schemas.ts';
 import { joinedSourceSchema, type SourceSpec } from './source.ts';
-import type { StepSpec } from './steps.ts';
+import { CELL_KEYS, type StepSpec } from './steps.ts';
 import { TRANSFORMS } from './transforms.ts';
 import { described, optionalKey } from '../../../core/schema.ts';
 
@@ -122,7 +122,11 @@ function leafSchema(kind: LeafShape['facts']['kind']): z.ZodMiniType {
 }
 
 function stepKeys(kind: CellKind): Record<string, z.ZodMiniType> {
-  return Object.assign({}, ...TRANSFORMS.filter(({ kinds }) => kinds.includes(kind)).map(({ keys }) => keys));
+  return Object.assign(
+    {},
+    CELL_KEYS,
+    ...TRANSFORMS.filter(({ kinds }) => kinds.includes(kind)).map(({ keys }) => keys),
+  );
 }
 
 /** The short form, the full form, or a list of both. */

@@ -12,7 +12,6 @@ import { optionalKey } from '../../../core/schema.ts';
 import { missingKey, oneCharacter, timeOfDay, wholeNumber, yesNo } from './schemas.ts';
 import { StepProblem } from './step-problem.ts';
 import {
-  CELL_KEYS,
   DATE_KEYS,
   dateFormats,
   FLAG_KEYS,
@@ -27,12 +26,10 @@ import {
 } from './steps.ts';
 
 /**
- * The phase in which a step is taken, and the step that the keys of a field ask for; undefined when they ask for none.
- * `cell`: with each cell, before anything else. `text`: while the value is text. `value`: the one step that makes the value
- * of the field from the text. `amount`: with the decimal that is that value.
+ * The phase in which a step is taken, and the step that the keys of a field ask for; undefined when they ask for none. `text`: while the
+ * value is text. `value`: the one step that makes the value of the field from the text. `amount`: with the decimal that is that value.
  */
 type Phase<Spec> =
-  | Readonly<{ phase: 'cell'; compile: (spec: Spec) => ((cell: string) => string | undefined) | undefined }>
   | Readonly<{
       phase: 'text';
       compile: (spec: Spec, field: StepField, tables: LookupTables) => Step<string, unknown> | undefined;
@@ -60,34 +57,13 @@ function transform<K extends Keys>(definition: TransformOf<K>): Transform {
   return definition as unknown as Transform;
 }
 
-/** The problem of a key that only makes sense beside another one. */
-function needsBeside(key: string, needed: string, isFine: boolean): readonly Problem[] {
-  return isFine ? [] : [missingKey([key], `\`${needed}\` beside it`)];
-}
-
 const FIX_UNIT = 'Nothing is rounded: correct the cell, or `unit` and `minor_digits` in the mapping file.';
 
 const EVERY: readonly CellKind[] = ['text', 'decimal', 'boolean', 'date', 'datetime', 'json'];
 const EVERY_LEAF = EVERY.filter((kind) => kind !== 'json');
 
-/** Every step, in the order in which steps are taken. To add a transform, add an entry. */
+/** Every step, in the order in which steps are taken, after those of `cellText`. To add a transform, add an entry. */
 export const TRANSFORMS: readonly Transform[] = [
-  transform({
-    kinds: EVERY,
-    phase: 'cell',
-    keys: { trim: CELL_KEYS.trim },
-    // `trim` also removes no-break and ideographic spaces.
-    compile: ({ trim }) => (trim ? (value) => value.trim() : undefined),
-  }),
-  transform({
-    kinds: EVERY,
-    phase: 'cell',
-    keys: { null_tokens: CELL_KEYS.null_tokens },
-    compile({ null_tokens }) {
-      // In a set, each new text would be looked up by a hash, which takes ten times as long.
-      return (value) => (null_tokens.includes(value) ? undefined : value);
-    },
-  }),
   transform({
     kinds: EVERY,
     phase: 'text',
@@ -160,7 +136,9 @@ export const TRANSFORMS: readonly Transform[] = [
       };
     },
     needs: ({ unit, minor_digits }) =>
-      needsBeside('minor_digits', 'unit', minor_digits === undefined || unit !== undefined),
+      minor_digits === undefined || unit !== undefined
+        ? []
+        : [missingKey(['minor_digits'], '`unit` beside it')],
   }),
   transform({
     kinds: ['date', 'datetime'],
