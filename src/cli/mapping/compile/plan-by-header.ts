@@ -127,26 +127,12 @@ function missingColumns(
   supplier: string | undefined,
 ): readonly Problem[] {
   const present = new Set(columns.map((column) => column.path[0]));
-  const needed = [...(supplier === undefined ? ['import_supplier'] : []), ...required];
-  return needed
-    .filter((field) => !present.has(field))
-    .map((field) => {
-      const hint = field === 'import_supplier' ? ', or give --supplier' : '';
-      return failure('column_missing', [], { field, hint });
-    });
+  const needed = supplier === undefined ? ['import_supplier', ...required] : required;
+  return needed.flatMap((field) => {
+    const hint = field === 'import_supplier' ? ', or give --supplier' : '';
+    return present.has(field) ? [] : failure('column_missing', [], { field, hint });
+  });
 }
-
-/** Every row is a record of its own, none is left out, and the file is read alone. */
-const ROW_BY_ROW = {
-  filteredBy: () => undefined,
-  continues: () => false,
-  leaveOut: () => undefined,
-  passOver: () => undefined,
-  amountIn: () => undefined,
-  unused: [],
-  acknowledged: new Set<string>(),
-  trailer: null,
-} as const satisfies Partial<MappingPlan>;
 
 function planOf(
   columns: readonly ReadyColumn[],
@@ -169,7 +155,15 @@ function planOf(
   );
   return {
     columns: columns.map(({ index, header, attr }) => ({ index: isKeyed ? null : index, header, attr })),
-    ...ROW_BY_ROW,
+    // Every row is a record of its own, none is left out, and the file is read alone.
+    filteredBy: () => undefined,
+    continues: () => false,
+    leaveOut: () => undefined,
+    passOver: () => undefined,
+    amountIn: () => undefined,
+    unused: [],
+    acknowledged: new Set(),
+    trailer: null,
     accountNumberIn: ([{ cells }]) => (account && cells[account.index]) || undefined,
     candidateOf([row]) {
       const record: Tree = {};
