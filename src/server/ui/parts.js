@@ -5,25 +5,27 @@ import { html, useEffect, useState } from './htm.js';
 // ---- Data as text
 
 /** Longer texts are cut, with a button that shows the rest. */
-const LONGEST = 2_000;
+export const LONGEST = 2_000;
 
 /** Control and bidirectional characters, which would be invisible or would turn the text around them. */
 const SIGNS = /((?![\t\n])[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060\ufeff])/u;
 
 const signOf = (character) => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 
+/** A text whose invisible characters have a sign. */
+export function withSigns(text) {
+  return text
+    .split(SIGNS)
+    .map((part, index) => (index % 2 ? html`<span class="sign">${signOf(part)}</span>` : part));
+}
+
 /** Data of a client. It is inserted as text, and invisible characters get a sign. */
 export function Data({ text, cut = LONGEST }) {
   const [isWhole, setWhole] = useState(false);
   const all = String(text ?? '');
   const shown = isWhole ? all : all.slice(0, cut);
-  const parts = SIGNS.test(shown)
-    ? shown
-        .split(SIGNS)
-        .map((part, index) => (index % 2 ? html`<span class="sign">${signOf(part)}</span>` : part))
-    : shown;
   const rest = all.length - shown.length;
-  return html`<span class="data" dir="auto">${parts}${rest > 0 && '…'}</span>${
+  return html`<span class="data" dir="auto">${withSigns(shown)}${rest > 0 && '…'}</span>${
     rest > 0 &&
     cut >= LONGEST &&
     html` <button class="link" onClick=${() => setWhole(true)}>

@@ -1,8 +1,8 @@
 // One request: why it was refused and what to change, its body and its answer.
-import { html } from './htm.js';
+import { html, useMemo } from './htm.js';
 import { AccountNow } from './account.js';
 import { get, segment } from './api.js';
-import { Json, jumpTo, recordOf, valueAt } from './json.js';
+import { Json, jumpTo, readJson, recordOf, textAt } from './json.js';
 import {
   accountHref,
   Brief,
@@ -17,6 +17,7 @@ import {
 
 export function Request({ given: [seq], back }) {
   const { value, error } = useLoaded(() => get(`requests/${segment(seq)}`), [seq], 0);
+  const sent = useMemo(() => readJson(value?.request_body), [value]);
   if (!value)
     return html`<h1>Request ${seq}</h1>
       ${error?.status === 404 ? html`<${Gone} />` : html`<${Failure} error=${error} />`}`;
@@ -28,8 +29,8 @@ export function Request({ given: [seq], back }) {
     <${Facts} request=${value} />
     <div class="two">
       <div class="stack">
-        ${problems.length > 0 && html`<${Problems} request=${value} />`}
-        <${Conflicts} request=${value} />
+        ${problems.length > 0 && html`<${Problems} request=${value} sent=${sent} />`}
+        <${Conflicts} request=${value} sent=${sent} />
         ${
           answer !== undefined &&
           html`<section class="card">
@@ -126,24 +127,24 @@ const OF_ACCOUNT = [
 ];
 
 /** The problems of an answer, each with its place and the next step. */
-function Problems({ request }) {
+function Problems({ request, sent }) {
   const { import_supplier: supplier, external_account_number: number, problems } = request;
   const isOfAccount =
     supplier !== null && number !== null && problems.some(({ code }) => OF_ACCOUNT.includes(code));
   return html`<section class="card red">
     <h2>Why it was refused, and what to change</h2>
     <ul class="plain-list">
-      ${problems.map((problem) => html`<${Problem} problem=${problem} body=${request.request_body} />`)}
+      ${problems.map((problem) => html`<${Problem} problem=${problem} sent=${sent} />`)}
     </ul>
     ${isOfAccount && html`<${AccountNow} supplier=${supplier} number=${number} />`}
   </section>`;
 }
 
-function Problem({ problem: { code, attr, field, detail, next, rule }, body }) {
+function Problem({ problem: { code, attr, field, detail, next, rule }, sent }) {
   const name = attr === field ? field.split('.').findLast((part) => !/^\d+$/.test(part)) : '';
   return html`<li class="entry">
     <strong>${name && html`<code><${Data} text=${name} /></code>: `}<${Data} text=${detail} /></strong>
-    ${field && html`<${Place} attr=${field} body=${body} />`}
+    ${field && html`<${Place} attr=${field} sent=${sent} />`}
     ${next && html`<p>${withCode(next)}</p>`}
     <p class="small soft">
       ${rule && html`The rule is ${rule.authority}: ${withCode(rule.says)} (${withCode(rule.source)}). `}More:${' '}
@@ -153,12 +154,12 @@ function Problem({ problem: { code, attr, field, detail, next, rule }, body }) {
 }
 
 /** Where a value is: its record by name and number, and its path in it, which is the name of its column. */
-function Place({ attr, body }) {
-  const record = recordOf(body ?? '', attr);
+function Place({ attr, sent }) {
+  const record = recordOf(sent, attr);
   return html`<p class="small soft">
     ${record && html`${record.id !== null && html`${record.noun} <code><${Brief} text=${record.id} /></code>, `}record ${count(record.index + 1)}, `}at${' '}
     <code><${Data} text=${record?.field || attr} /></code>
-    ${body !== undefined && html` <button class="link" onClick=${() => jumpTo(attr)}>show it</button>`}
+    ${sent !== undefined && html` <button class="link" onClick=${() => jumpTo(attr)}>show it</button>`}
   </p>`;
 }
 
@@ -176,12 +177,13 @@ export function createdText({ created, repetitions: { existing = 0, conflicts = 
 }
 
 /** What was sent beside what is stored. The values come from the bodies, if the log has them. */
-function Conflicts({ request: { repetitions, request_body: body, response_body: answer } }) {
+function Conflicts({ request: { repetitions, response_body: answer }, sent }) {
   if (!repetitions || repetitions.conflicts.length === 0) return null;
-  const value = (text, attr) =>
-    text === undefined
+  const answered = readJson(answer);
+  const value = (body, attr) =>
+    body === undefined
       ? 'not kept'
-      : html`<code><${Data} text=${valueAt(text, attr) ?? 'none'} cut=${200} /></code>`;
+      : html`<code><${Data} text=${textAt(body, attr) ?? 'none'} cut=${200} /></code>`;
   return html`<section class="card">
     <h2>Came again with other content</h2>
     <p>The platform answers such a record as one that it has already, and keeps what is stored.</p>
@@ -193,8 +195,8 @@ function Conflicts({ request: { repetitions, request_body: body, response_body: 
             ${fields.map(
               (field) =>
                 html`<span
-                  ><${Brief} text=${field} />: sent ${value(body, `transactions.${index}.${field}`)}, stored${' '}
-                  ${value(answer, `results.${index}.transaction_data.${field}`)}</span
+                  ><${Brief} text=${field} />: sent ${value(sent, `transactions.${index}.${field}`)}, stored${' '}
+                  ${value(answered, `results.${index}.transaction_data.${field}`)}</span
                 >`,
             )}
           </li>`,

@@ -171,7 +171,7 @@ function FirstSteps({ apiKey }) {
       <${Copy} text=${text} what="the commands" />
     </div>
     <p>Type this in a terminal to send a file. Each request appears here as it comes.</p>
-    <pre class="json" tabindex="0" role="region" aria-label="Commands"><div>${text}</div></pre>
+    <pre class="json" tabindex="0" role="region" aria-label="Commands">${text}</pre>
     ${apiKey === null && html`<p class="soft small">Put a key of your seed in place of the dots. The page never shows keys.</p>`}
     <p>A client of your own sends to <code>${location.origin}</code>.</p>
   </section>`;
