@@ -519,7 +519,7 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
     }
   });
 
-  test('a thousand accounts are shown, and one of them is found', async () => {
+  test('a thousand accounts are shown on pages, and one of them is found', async () => {
     const numbers = Array.from({ length: 1_000 }, (_, index) => String(100_000 + index));
     const accounts = numbers.map(
       (number) => `  - {import_supplier: ACME, external_account_number: "${number}", state: imported}`,
@@ -528,9 +528,9 @@ accounts: [{import_supplier: ACME, external_account_number: "1001", state: impor
       seed: `version: 1\napi_keys: [{key: all-key}]\nsuppliers: [{code: ACME, name: Acme, status: Ongoing}]\naccounts:\n${accounts.join('\n')}\n`,
     });
     const page = await opened(platform.url, 'accounts');
-    await page.getByText('1,000 accounts, and these are the first 200.').waitFor();
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => page.locator(ROWS).last().textContent()).toContain('100999');
+    await page.getByText('1,000 accounts, 200 on a page.').waitFor();
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await expect.poll(() => page.locator(ROWS).last().textContent()).toContain('100399');
     await page.getByLabel('Account number contains').fill('100321');
     await page.getByText('1 account.').waitFor();
   });

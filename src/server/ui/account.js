@@ -14,6 +14,7 @@ import {
   plural,
   quoted,
   Tag,
+  toTop,
   useAction,
   useLoaded,
 } from './parts.js';
@@ -31,7 +32,7 @@ export function Account({ given: [supplier, number] }) {
   const change = () => {
     again();
     // The button that was pressed goes away.
-    document.getElementById('main')?.focus({ preventScroll: true });
+    toTop();
   };
   if (!value)
     return html`<h1>Account <${Brief} text=${number} /></h1>

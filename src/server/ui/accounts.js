@@ -1,5 +1,5 @@
 // The accounts, with what is stored on each.
-import { html, useState } from './htm.js';
+import { html } from './htm.js';
 import { get, query } from './api.js';
 import {
   accountHref,
@@ -21,9 +21,8 @@ const STATES = [['', 'any'], 'staged', ['in_progress', 'in progress'], 'imported
 /** The filters, as the address and the server name them. */
 const FILTERS = ['search', 'import_supplier', 'state'];
 
-/** How many accounts are shown at first, and how many the server answers at most. */
-const FIRST = 200;
-const MOST = 1_000;
+/** Accounts on a page. */
+const PAGE = 200;
 
 const counts = (title, kind) => ({
   title,
@@ -56,14 +55,10 @@ const COLUMNS = [
 ];
 
 export function Accounts({ filter }) {
-  const { chosen, change, key } = filtersOf(FILTERS, 'accounts', filter);
+  const { chosen, change, hrefWith } = filtersOf(FILTERS, 'accounts', filter);
   const suppliers = useLoaded(() => get('suppliers'), [], 0);
-  const [limit, setLimit] = useState(FIRST);
-  const { value, error } = useLoaded(
-    () => get(`accounts${query({ ...chosen, limit, totals: 'true' })}`),
-    [key, limit],
-    0,
-  );
+  const path = `accounts${query({ ...chosen, after: filter.after, limit: PAGE, totals: 'true' })}`;
+  const { value, error } = useLoaded(() => get(path), [path], 0);
   const codes = (suppliers.value?.suppliers ?? []).map(({ code }) => code);
   return html`
     <h1>Accounts</h1>
@@ -93,10 +88,10 @@ export function Accounts({ filter }) {
           rows=${value.accounts}
           keyOf=${accountHref}
           empty="No account fits these filters."
-          more=${value.next !== null && limit < MOST && (() => setLimit(MOST))}
+          next=${value.next && hrefWith({ after: value.next })}
         />
         <p class="soft small">
-          ${plural(value.count, 'account')}${value.next !== null && `, and these are the first ${count(limit)}`}.
+          ${plural(value.count, 'account')}${value.count > PAGE && `, ${PAGE} on a page`}.
           The balance is what the customer owes.
         </p>`
     }

@@ -3,7 +3,7 @@ import { html, render, useEffect, useRef, useState } from './htm.js';
 import { Account } from './account.js';
 import { Accounts } from './accounts.js';
 import { get } from './api.js';
-import { CommandLine, Copy, Data, Failure, plural, quoted, useLoaded } from './parts.js';
+import { CommandLine, Copy, Data, Failure, plural, quoted, toTop, useLoaded } from './parts.js';
 import { Rehearse } from './rehearse.js';
 import { Request } from './request.js';
 import { Requests } from './requests.js';
@@ -45,7 +45,6 @@ function Nowhere() {
 
 function App() {
   const [view, setView] = useState(() => viewOf(location.hash));
-  const main = useRef(null);
   // The list of requests with the filters that it had last, for the way back to it.
   const list = useRef('#/');
   if (view.path === '') list.current = location.hash || '#/';
@@ -57,10 +56,7 @@ function App() {
       setView((before) => {
         const next = viewOf(location.hash);
         // The filters of a list change while somebody types into one of them.
-        if (next.path !== before.path) {
-          scrollTo(0, 0);
-          main.current?.focus({ preventScroll: true });
-        }
+        if (next.path !== before.path) toTop();
         return next;
       });
     addEventListener('hashchange', move);
@@ -72,7 +68,7 @@ function App() {
   const { View } = view;
   const at = view.place === 'requests' ? '' : view.place;
   return html`
-    <a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), main.current.focus())}
+    <a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), toTop())}
       >Skip to the content</a
     >
     <header class="bar">
@@ -87,7 +83,7 @@ function App() {
       </div>
       <${Unusual} of=${unusual.value ?? []} />
     </header>
-    <main ref=${main} tabindex="-1" id="main">
+    <main tabindex="-1" id="main">
       <${Failure} error=${unusual.error} />
       ${isGone && html`<${Gone} health=${health} />`}
       <div class="view" hidden=${isGone}>

@@ -162,21 +162,27 @@ export function CommandLine({ line: typed }) {
 /** What the filters of a list are, and how one of them changes. The address has them, so that a reload keeps them. */
 export function filtersOf(names, path, filter) {
   const chosen = Object.fromEntries(names.map((name) => [name, filter[name] ?? '']));
+  /** The address of the list with one more part. A change of a filter leaves the part out. */
+  const hrefWith = (part) => `#/${path}${query({ ...chosen, ...part })}`;
   const change = (name) => (value) => {
-    history.replaceState(null, '', `#/${path}${query({ ...chosen, [name]: value })}`);
+    history.replaceState(null, '', hrefWith({ [name]: value }));
     dispatchEvent(new HashChangeEvent('hashchange'));
   };
-  return { chosen, change, key: JSON.stringify(chosen) };
+  return { chosen, change, hrefWith };
+}
+
+/** Begins at the top, for eyes and for the keyboard. */
+export function toTop() {
+  scrollTo(0, 0);
+  document.getElementById('main').focus({ preventScroll: true });
 }
 
 /** A word as a shell takes it. */
 export const quoted = (text) =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${String(text).replaceAll("'", String.raw`'\''`)}'`;
 
-/**
- * A table whose rows are links. `columns` are `{title, className, cell(row)}`. `more` loads further rows; undefined when there are none.
- */
-export function Table({ label, columns, rows, keyOf, empty, more }) {
+/** A table whose rows are links. `columns` are `{title, className, cell(row)}`. `next` is the address of the next page, if there is one. */
+export function Table({ label, columns, rows, keyOf, empty, next }) {
   if (rows.length === 0) return html`<p class="card soft">${empty}</p>`;
   return html`<div class="card rows">
     <table aria-label=${label}>
@@ -194,7 +200,7 @@ export function Table({ label, columns, rows, keyOf, empty, more }) {
         )}
       </tbody>
     </table>
-    ${more && html`<div class="actions"><button onClick=${more}>Show more</button></div>`}
+    ${next && html`<p><a href=${next} onClick=${toTop}>Next page</a></p>`}
   </div>`;
 }
 

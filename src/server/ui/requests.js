@@ -1,5 +1,5 @@
 // The stream of requests, with the figures of today above it.
-import { html, useEffect, useRef, useState } from './htm.js';
+import { html } from './htm.js';
 import { get, query } from './api.js';
 import {
   accountHref,
@@ -36,8 +36,12 @@ const FILTERS = ['endpoint', 'status', 'account', 'code', 'text', 'since'];
 const LOOK_MS = 1_000;
 
 export function Requests({ filter }) {
-  const { chosen, change, key } = filtersOf(FILTERS, '', filter);
-  const { rows, isLoaded, error, isPaused, pause, more } = useNewest(chosen, key);
+  const { chosen, change, hrefWith } = filtersOf(FILTERS, '', filter);
+  // The requests before a number stand still: a list that is paused, or a further page of it.
+  const { before } = filter;
+  const path = `requests/newest${query({ ...chosen, before })}`;
+  const { value, error } = useLoaded(() => get(path), [path], LOOK_MS);
+  const { requests: rows = [], next = null } = value ?? {};
   const { value: figures } = useLoaded(() => get('figures'), [], 2_000);
   const isFiltered = Object.values(chosen).some((value) => value !== '');
   return html`
@@ -45,9 +49,14 @@ export function Requests({ filter }) {
       <h1>Requests</h1>
       <div class="actions">
         <span class="soft small"
-          >${error instanceof TypeError ? 'connection lost, trying again' : isPaused ? 'paused' : 'live'}</span
+          >${error instanceof TypeError ? 'connection lost, trying again' : before ? 'paused' : 'live'}</span
         >
-        <button aria-pressed=${isPaused} onClick=${pause}>${isPaused ? 'Go on' : 'Pause'}</button>
+        <button
+          aria-pressed=${before !== undefined}
+          onClick=${() => change('before')(before ? '' : (rows[0]?.seq ?? 0) + 1)}
+        >
+          ${before ? 'Go on' : 'Pause'}
+        </button>
       </div>
     </div>
     ${figures && html`<${Figures} of=${figures} />`}
@@ -73,7 +82,7 @@ export function Requests({ filter }) {
       ${isFiltered && html`<a href="#/">Clear</a>`}
     </form>
     <${Failure} error=${error} />
-    ${figures && isLoaded && rows.length === 0 && !isFiltered && html`<${FirstSteps} apiKey=${figures.built_in_key} />`}
+    ${figures && value && rows.length === 0 && !isFiltered && html`<${FirstSteps} apiKey=${figures.built_in_key} />`}
     ${
       (isFiltered || rows.length > 0) &&
       html`<${Table}
@@ -82,47 +91,11 @@ export function Requests({ filter }) {
           rows=${rows}
           keyOf=${({ seq }) => seq}
           empty="No request fits these filters."
-          more=${more}
+          next=${next && hrefWith({ before: next })}
         />
         <p class="soft small">The log keeps the last requests, as many as its memory holds. Times are UTC.</p>`
     }
   `;
-}
-
-/** The newest requests that fit the filters. A list that is paused stays as it is, and older requests come to its end. */
-function useNewest(chosen, key) {
-  const [paused, setPaused] = useState(null);
-  const [failure, setFailure] = useState(null);
-  const isPaused = useRef(false);
-  isPaused.current = paused !== null;
-  const last = useRef({ key: null, page: undefined });
-  const load = async () => {
-    const page = await get(`requests/newest${query(chosen)}`);
-    if (!isPaused.current || last.current.key !== key) last.current = { key, page };
-    return last.current.page;
-  };
-  const { value, error } = useLoaded(load, [key], LOOK_MS);
-  // Another filter is another list, so it does not stand still.
-  useEffect(() => setPaused(null), [key]);
-  const { rows, next } = paused ?? { rows: [], next: value?.next ?? null };
-  const more = async () => {
-    setPaused({ rows, next });
-    try {
-      const page = await get(`requests/newest${query({ ...chosen, before: next })}`);
-      if (last.current.key === key) setPaused({ rows: [...rows, ...page.requests], next: page.next });
-    } catch (refused) {
-      setFailure(refused);
-    }
-  };
-  return {
-    rows: [...(value?.requests ?? []), ...rows],
-    isLoaded: value !== undefined,
-    error: error ?? failure,
-    isPaused: paused !== null,
-    /** Stops the list, or lets it go on. */
-    pause: () => setPaused(paused === null ? { rows, next } : null),
-    more: next !== null && more,
-  };
 }
 
 // ---- Figures
@@ -207,15 +180,11 @@ function RowLink({ of: { seq, method, endpoint, path, records, status, external_
 }
 
 /** A narrow window has no columns for account and outcome. */
-function NarrowLine({ of: request }) {
-  const { external_account_number: account, codes, faults = [], by_fault: isByFault } = request;
-  const cause = isByFault ? faults.map(({ rule }) => rule) : codes;
-  const outcome = createdText(request) || cause.join(', ');
-  return html`<span class="narrow-only">
-    ${account !== null && html`<div class="mono"><${Brief} text=${account} /></div>`}
-    ${outcome && html`<div class="small soft"><${Brief} text=${outcome} /></div>`}
-  </span>`;
-}
+const NarrowLine = ({ of: request }) =>
+  html`<div class="narrow-only">
+    <div class="mono"><${AccountLink} of=${request} /></div>
+    <div class="small"><${Outcome} of=${request} /></div>
+  </div>`;
 
 function AccountLink({ of: request }) {
   const { import_supplier: supplier, external_account_number: account } = request;
