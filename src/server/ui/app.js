@@ -73,7 +73,7 @@ function App() {
     >
     <header class="bar">
       <div>
-        <span class="brand"><img src="/_local/ui/icon.svg" alt="" />dataimport serve</span>
+        <span class="brand"><img src="/_local/ui/icon.svg" width="22" alt="" />dataimport serve</span>
         <nav aria-label="Views">
           ${BAR.map(
             ([place, title]) =>
@@ -120,7 +120,7 @@ function Unusual({ of: [faults, clock] }) {
     clock?.mode === 'shifted' && 'clock shifted',
   ].filter((part) => part);
   if (parts.length === 0) return null;
-  return html`<div class=${armed > 0 ? 'armed' : 'armed only-clock'} role="status">
+  return html`<div class=${armed > 0 ? 'armed bad' : 'armed warn'} role="status">
     <a href="#/rehearse">${parts.join(', ')}</a>
   </div>`;
 }
