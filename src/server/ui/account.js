@@ -1,6 +1,6 @@
 // One account: its state, what makes it take data, and its records.
 import { html, useRef, useState } from './htm.js';
-import { call, exactly, get, query, segment } from './api.js';
+import { accountPath, call, exactly, get, query } from './api.js';
 import { Json } from './json.js';
 import {
   accountHref,
@@ -22,8 +22,16 @@ import {
 /** Records in one request. */
 const PAGE = 100;
 
+/** The records of an account: resource, title, and the parts of one record. */
+const SECTIONS = [
+  ['notes', 'Notes', NoteEntry],
+  ['transactions', 'Ledger', TransactionEntry],
+  ['statements', 'Statements', StatementEntry],
+  ['payment-instructions', 'Payment instruction', InstructionEntry],
+];
+
 export function Account({ given: [supplier, number] }) {
-  const path = `accounts/${segment(supplier)}/${segment(number)}`;
+  const path = accountPath(supplier, number);
   const { value, error, again } = useLoaded(
     () => get(`${path}/records${query({ resource: 'transactions', limit: 1 })}`),
     [path],
@@ -70,21 +78,10 @@ export function Account({ given: [supplier, number] }) {
         line=${`dataimport admin account show ${quoted(number)} --supplier ${quoted(supplier)}`}
       />
     </section>
-    <${Section} title="Notes" resource="notes" path=${path} entry=${NoteEntry} />
-    <${Section}
-      title="Ledger"
-      resource="transactions"
-      path=${path}
-      number=${number}
-      entry=${TransactionEntry}
-    />
-    <${Section} title="Statements" resource="statements" path=${path} entry=${StatementEntry} />
-    <${Section}
-      title="Payment instruction"
-      resource="payment-instructions"
-      path=${path}
-      entry=${InstructionEntry}
-    />
+    ${SECTIONS.map(
+      ([resource, title, entry]) =>
+        html`<${Section} title=${title} resource=${resource} path=${path} number=${number} entry=${entry} />`,
+    )}
     <p><a href="#/accounts">All accounts</a></p>
   `;
 }
@@ -93,7 +90,7 @@ export function Account({ given: [supplier, number] }) {
 function Section({ title, resource, path, number, entry: Entry }) {
   const [offset, setOffset] = useState(0);
   const { value, error } = useLoaded(
-    () => call('GET', `${path}/records${query({ resource, offset, limit: PAGE })}`),
+    () => get(`${path}/records${query({ resource, offset, limit: PAGE })}`),
     [path, offset],
     0,
   );
@@ -113,7 +110,10 @@ function Section({ title, resource, path, number, entry: Entry }) {
           (record) =>
             html`<li class="entry" key=${record.seq}>
               <${Entry} record=${record} number=${number} />
-              <${Raw} record=${record} />
+              <details>
+                <summary class="small">JSON of record ${record.seq}</summary>
+                <${Json} text=${JSON.stringify(record)} label=${`JSON of record ${record.seq}`} />
+              </details>
             </li>`,
         )}
       </ul>`
@@ -129,15 +129,6 @@ function Section({ title, resource, path, number, entry: Entry }) {
       </div>`
     }
   </section>`;
-}
-
-/** The JSON is drawn when somebody asks for it. */
-function Raw({ record }) {
-  const [isOpen, setOpen] = useState(false);
-  return html`<details onToggle=${(event) => setOpen(event.target.open)}>
-    <summary class="small">JSON of record ${record.seq}</summary>
-    ${isOpen && html`<${Json} text=${JSON.stringify(record)} label=${`JSON of record ${record.seq}`} />`}
-  </details>`;
 }
 
 function NoteEntry({ record }) {
@@ -233,7 +224,7 @@ export function AccountNow({ supplier, number, onChange }) {
   const { status, state } = value;
   const command = (step) =>
     `dataimport admin account ${step} ${quoted(number)} --supplier ${quoted(supplier)}`;
-  const put = (next) => call('PUT', `accounts/${segment(supplier)}/${segment(number)}`, { state: next });
+  const put = (next) => call('PUT', accountPath(supplier, number), { state: next });
   const button = (label, work, ...lines) =>
     html`<div class="actions">
         <button onClick=${() => act.run(work)} disabled=${act.busy}>${label}</button>
@@ -250,7 +241,7 @@ export function AccountNow({ supplier, number, onChange }) {
         </p>
         ${button(
           'Set it to Ongoing',
-          () => call('PUT', `suppliers/${segment(supplier)}`, { status: 'Ongoing' }),
+          () => call('PUT', `suppliers/${encodeURIComponent(supplier)}`, { status: 'Ongoing' }),
           `dataimport admin supplier ${quoted(supplier)} --status Ongoing`,
         )}`
     }
@@ -296,9 +287,10 @@ export function AccountNow({ supplier, number, onChange }) {
 async function stateOf(supplier, number) {
   const { suppliers } = await get('suppliers');
   const status = suppliers.find(({ code }) => code === supplier)?.status;
-  const path = `accounts/${segment(supplier)}/${segment(number)}`;
   try {
-    const { account } = await get(`${path}/records${query({ resource: 'notes', limit: 1 })}`);
+    const { account } = await get(
+      `${accountPath(supplier, number)}/records${query({ resource: 'notes', limit: 1 })}`,
+    );
     return { status, state: account.state };
   } catch (error) {
     if (error.status !== 404) throw error;

@@ -32,7 +32,9 @@ export function query(values) {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-export const segment = encodeURIComponent;
+/** The path of an account, both of the admin API and of its view. */
+export const accountPath = (supplier, number) =>
+  `accounts/${encodeURIComponent(supplier)}/${encodeURIComponent(number)}`;
 
 /** A filter for this account number alone. Without quotes a filter finds every number that contains it. */
 export const exactly = (number) => `"${number}"`;

@@ -1,5 +1,5 @@
 // Parts that several views share.
-import { query } from './api.js';
+import { accountPath, query } from './api.js';
 import { html, useEffect, useState } from './htm.js';
 
 // ---- Data as text
@@ -48,11 +48,7 @@ export function withCode(sentence) {
 }
 
 /** An amount, which is text, with separators. */
-export function money(amount) {
-  if (amount === null || amount === undefined) return '–';
-  const [whole, places] = String(amount).split('.');
-  return places === undefined ? count(whole) : `${count(whole)}.${places}`;
-}
+export const money = (amount) => String(amount ?? '–').replace(/\d+/, count);
 
 /** The time of day of an instant, in UTC as it was logged. */
 export const Time = ({ of }) =>
@@ -240,4 +236,4 @@ export function toleratedText({ amount_as_text: amounts = 0, other_offset: times
 }
 
 export const accountHref = ({ import_supplier, external_account_number }) =>
-  `#/accounts/${encodeURIComponent(import_supplier)}/${encodeURIComponent(external_account_number)}`;
+  `#/${accountPath(import_supplier, external_account_number)}`;

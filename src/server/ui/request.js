@@ -1,7 +1,7 @@
 // One request: why it was refused and what to change, its body and its answer.
 import { html, useMemo } from './htm.js';
 import { AccountNow } from './account.js';
-import { get, segment } from './api.js';
+import { get } from './api.js';
 import { Json, jumpTo, readJson, recordOf, textAt } from './json.js';
 import {
   accountHref,
@@ -16,7 +16,7 @@ import {
 } from './parts.js';
 
 export function Request({ given: [seq], back }) {
-  const { value, error } = useLoaded(() => get(`requests/${segment(seq)}`), [seq], 0);
+  const { value, error } = useLoaded(() => get(`requests/${encodeURIComponent(seq)}`), [seq], 0);
   const sent = useMemo(() => readJson(value?.request_body), [value]);
   if (!value)
     return html`<h1>Request ${seq}</h1>

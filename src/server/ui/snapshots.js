@@ -1,13 +1,17 @@
 // Snapshots, and the way back to the seed.
 import { html, useState } from './htm.js';
-import { call, get, segment } from './api.js';
+import { call, get } from './api.js';
 import { CommandLine, count, Failure, Input, quoted, useAction, useLoaded } from './parts.js';
 
 /** What cannot be taken back: its question, method and path. `of` is the name of a snapshot. */
 const ACTS = {
-  replace: (of) => [`Replace the snapshot ${of}?`, 'PUT', `snapshots/${segment(of)}`],
-  restore: (of) => [`Replace everything stored now by ${of}?`, 'POST', `snapshots/${segment(of)}/restore`],
-  delete: (of) => [`Delete the snapshot ${of}?`, 'DELETE', `snapshots/${segment(of)}`],
+  replace: (of) => [`Replace the snapshot ${of}?`, 'PUT', `snapshots/${encodeURIComponent(of)}`],
+  restore: (of) => [
+    `Replace everything stored now by ${of}?`,
+    'POST',
+    `snapshots/${encodeURIComponent(of)}/restore`,
+  ],
+  delete: (of) => [`Delete the snapshot ${of}?`, 'DELETE', `snapshots/${encodeURIComponent(of)}`],
   reset: () => ['Drop all records and the log of requests?', 'POST', 'reset'],
 };
 
@@ -27,7 +31,7 @@ export function Snapshots() {
   const onSave = (event) => {
     event.preventDefault();
     if (names.includes(name)) ask('replace', name);
-    else void change.run('PUT', `snapshots/${segment(name)}`);
+    else void change.run('PUT', `snapshots/${encodeURIComponent(name)}`);
   };
   return html`<section class="card" aria-labelledby="snapshots">
     <h2 id="snapshots">Snapshots</h2>
