@@ -55,30 +55,18 @@ const COLUMNS = [
 ];
 
 export function Accounts({ filter }) {
-  const { chosen, change, hrefWith } = filtersOf(FILTERS, 'accounts', filter);
+  const { chosen, field, hrefWith } = filtersOf(FILTERS, 'accounts', filter);
   const suppliers = useLoaded(() => get('suppliers'), [], 0);
   const path = `accounts${query({ ...chosen, after: filter.after, limit: PAGE, totals: 'true' })}`;
   const { value, error } = useLoaded(() => get(path), [path], 0);
   const codes = (suppliers.value?.suppliers ?? []).map(({ code }) => code);
   return html`
     <h1>Accounts</h1>
-    <form class="form" role="search" aria-label="Filters" onSubmit=${(event) => event.preventDefault()}>
-      <${Input}
-        label="Account number contains"
-        className="grow"
-        value=${chosen.search}
-        onInput=${change('search')}
-        type="search"
-      />
-      <${Select}
-        label="Supplier"
-        className="half"
-        value=${chosen.import_supplier}
-        options=${[['', 'any'], ...codes]}
-        onChange=${change('import_supplier')}
-      />
-      <${Select} label="State" className="half" value=${chosen.state} options=${STATES} onChange=${change('state')} />
-    </form>
+    <search class="form" aria-label="Filters">
+      <${Input} label="Account number contains" className="grow" type="search" ...${field('search')} />
+      <${Select} label="Supplier" className="half" options=${[['', 'any'], ...codes]} ...${field('import_supplier')} />
+      <${Select} label="State" className="half" options=${STATES} ...${field('state')} />
+    </search>
     <${Failure} error=${error} />
     ${
       value &&

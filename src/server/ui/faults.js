@@ -88,7 +88,7 @@ export function Faults({ onChange }) {
         options=${Object.keys(EXAMPLES)}
         onChange=${choose}
       />
-      <${Input} label="The rule" className="whole" value=${rule} onInput=${setRule} required />
+      <${Input} label="The rule" className="whole" value=${rule} onChange=${setRule} required />
       <p class="small soft">
         Change its words: which requests (<code>any</code>, <code>notes</code>…), the moment (<code>accept</code>,
         <code>before-commit</code>, <code>after-commit</code>), what happens, and how often (<code>nth=3</code>,

@@ -132,14 +132,10 @@ export const ImportState = ({ state }) =>
 /** Copies a text. */
 export function Copy({ text, label = 'Copy', what = '' }) {
   const [isDone, setDone] = useState(false);
-  useEffect(() => {
-    if (!isDone) return undefined;
-    const timer = setTimeout(() => setDone(false), 2_000);
-    return () => clearTimeout(timer);
-  }, [isDone]);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setDone(true);
+    setTimeout(() => setDone(false), 2_000);
   };
   return html`<button onClick=${copy}>
     <span aria-live="polite">${isDone ? 'Copied' : label}</span
@@ -155,7 +151,7 @@ export function CommandLine({ line: typed }) {
   return html`<div class="command"><code>${words}</code><${Copy} text=${line} what=${line} /></div>`;
 }
 
-/** What the filters of a list are, and how one of them changes. The address has them, so that a reload keeps them. */
+/** The filters of a list, and how one of them changes: `field` has both for its input. The address has them, so that a reload keeps them. */
 export function filtersOf(names, path, filter) {
   const chosen = Object.fromEntries(names.map((name) => [name, filter[name] ?? '']));
   /** The address of the list with one more part. A change of a filter leaves the part out. */
@@ -164,7 +160,8 @@ export function filtersOf(names, path, filter) {
     history.replaceState(null, '', hrefWith({ [name]: value }));
     dispatchEvent(new HashChangeEvent('hashchange'));
   };
-  return { chosen, change, hrefWith };
+  const field = (name) => ({ value: chosen[name], onChange: change(name) });
+  return { chosen, field, change, hrefWith };
 }
 
 /** Begins at the top, for eyes and for the keyboard. */
@@ -213,12 +210,12 @@ export function Select({ label, value, options, onChange, className = '' }) {
   </label>`;
 }
 
-export function Input({ label, value, onInput, className = '', ...others }) {
+export function Input({ label, value, onChange, className = '', ...others }) {
   return html`<label class=${className}>
     ${label}
     <input
       value=${value}
-      onInput=${(event) => onInput(event.target.value)}
+      onInput=${(event) => onChange(event.target.value)}
       autocomplete="off"
       spellcheck=${false}
       ...${others}

@@ -59,7 +59,7 @@ function Clock({ onChange }) {
         min="1970-01-01T00:00:00"
         max="2199-12-31T23:59:59"
         value=${time}
-        onInput=${setTyped}
+        onChange=${setTyped}
         required
       />
       <button>Set</button>

@@ -36,7 +36,7 @@ const FILTERS = ['endpoint', 'status', 'account', 'code', 'text', 'since'];
 const LOOK_MS = 1_000;
 
 export function Requests({ filter }) {
-  const { chosen, change, hrefWith } = filtersOf(FILTERS, '', filter);
+  const { chosen, field, change, hrefWith } = filtersOf(FILTERS, '', filter);
   // The requests before a number stand still: a list that is paused, or a further page of it.
   const { before } = filter;
   const path = `requests/newest${query({ ...chosen, before })}`;
@@ -60,27 +60,15 @@ export function Requests({ filter }) {
       </div>
     </div>
     ${figures && html`<${Figures} of=${figures} />`}
-    <form class="form" role="search" aria-label="Filters" onSubmit=${(event) => event.preventDefault()}>
-      <${Select}
-        label="Resource"
-        className="half"
-        value=${chosen.endpoint}
-        options=${[['', 'any'], ...ENDPOINTS]}
-        onChange=${change('endpoint')}
-      />
-      <${Select}
-        label="Status"
-        className="half"
-        value=${chosen.status}
-        options=${STATUSES}
-        onChange=${change('status')}
-      />
-      <${Input} label="Account contains" className="grow half" value=${chosen.account} onInput=${change('account')} />
-      <${Input} label="Code" className="grow half" value=${chosen.code} onInput=${change('code')} />
-      <${Input} label="Text, also in bodies" className="grow" value=${chosen.text} onInput=${change('text')} />
-      ${chosen.since && html`<${Input} label="Since" className="grow" value=${chosen.since} onInput=${change('since')} />`}
+    <search class="form" aria-label="Filters">
+      <${Select} label="Resource" className="half" options=${[['', 'any'], ...ENDPOINTS]} ...${field('endpoint')} />
+      <${Select} label="Status" className="half" options=${STATUSES} ...${field('status')} />
+      <${Input} label="Account contains" className="grow half" ...${field('account')} />
+      <${Input} label="Code" className="grow half" ...${field('code')} />
+      <${Input} label="Text, also in bodies" className="grow" ...${field('text')} />
+      ${chosen.since && html`<${Input} label="Since" className="grow" ...${field('since')} />`}
       ${isFiltered && html`<a href="#/">Clear</a>`}
-    </form>
+    </search>
     <${Failure} error=${error} />
     ${figures && value && rows.length === 0 && !isFiltered && html`<${FirstSteps} apiKey=${figures.built_in_key} />`}
     ${

@@ -37,7 +37,7 @@ export function Snapshots() {
     <h2 id="snapshots">Snapshots</h2>
     <${Failure} error=${error} />
     <form class="form" onSubmit=${onSave}>
-      <${Input} label="Name" className="grow" value=${name} onInput=${setName} required />
+      <${Input} label="Name" className="grow" value=${name} onChange=${setName} required />
       <button disabled=${change.busy}>Save everything stored</button>
     </form>
     <${CommandLine} line=${`dataimport admin snapshot save ${quoted(name)}`} />
