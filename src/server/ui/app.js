@@ -138,4 +138,6 @@ function Interface({ health: value }) {
   </footer>`;
 }
 
+// A form acts by its view. Nothing is sent to another page.
+addEventListener('submit', (event) => event.preventDefault());
 render(html`<${App} />`, document.querySelector('#page'));

@@ -1,7 +1,18 @@
 // Faults, with the words of --fault.
 import { html, useRef, useState } from './htm.js';
 import { call, get } from './api.js';
-import { CommandLine, Data, Failure, Input, plural, quoted, Select, useAction, useLoaded } from './parts.js';
+import {
+  CommandLine,
+  Data,
+  Failure,
+  Input,
+  plural,
+  quoted,
+  Select,
+  useAction,
+  useLoaded,
+  withCode,
+} from './parts.js';
 
 /** What may happen, each with a rule to begin with. */
 const EXAMPLES = {
@@ -19,6 +30,11 @@ const EXAMPLES = {
   'one result fails': 'transactions before-commit failing',
   'all tokens expire': 'any accept expire-tokens nth=1',
 };
+
+/** The words of a rule, which a person changes. */
+const WORDS =
+  'Change its words: which requests (`any`, `notes`…), the moment (`accept`, `before-commit`, `after-commit`), what happens, and ' +
+  'how often (`nth=3`, `times=3`, `p=0.1`). `account=1001` is for one account.';
 
 export function Faults({ onChange }) {
   const { value, error, again } = useLoaded(() => get('faults'), [], 2_000);
@@ -48,10 +64,6 @@ export function Faults({ onChange }) {
     setExample(chosen);
     setRule(EXAMPLES[chosen]);
   };
-  const submit = (event) => {
-    event.preventDefault();
-    void arm.run();
-  };
   const rules = value?.rules ?? [];
   const without = (index) => rules.filter((_, other) => other !== index).map((each) => each.rule);
   return html`<section class=${`card ${value?.armed ? 'red' : ''}`} aria-labelledby="faults">
@@ -80,7 +92,7 @@ export function Faults({ onChange }) {
         <${CommandLine} line="dataimport admin faults clear" />`
     }
     ${disarm.shown}
-    <form class="form" aria-label="A new fault" onSubmit=${submit}>
+    <form class="form" aria-label="A new fault" onSubmit=${arm.run}>
       <${Select}
         label="What happens"
         className="whole"
@@ -89,11 +101,7 @@ export function Faults({ onChange }) {
         onChange=${choose}
       />
       <${Input} label="The rule" className="whole" value=${rule} onChange=${setRule} required />
-      <p class="small soft">
-        Change its words: which requests (<code>any</code>, <code>notes</code>…), the moment (<code>accept</code>,
-        <code>before-commit</code>, <code>after-commit</code>), what happens, and how often (<code>nth=3</code>,
-        <code>times=3</code>, <code>p=0.1</code>). <code>account=1001</code> is for one account.
-      </p>
+      <p class="small soft">${withCode(WORDS)}</p>
       <button class="main" disabled=${arm.busy}>Arm</button>
     </form>
     ${arm.shown}

@@ -34,10 +34,6 @@ function Clock({ onChange }) {
   // The field of a browser has no zone. The page means UTC, as the clock does.
   const time = typed ?? value?.now.slice(0, 16) ?? '';
   const now = `${time.length === 16 ? `${time}:00` : time}Z`;
-  const submit = (event) => {
-    event.preventDefault();
-    void act.run('set', { now }, 'Set.');
-  };
   return html`<section class="card" aria-labelledby="clock">
     <div class="head">
       <h2 id="clock">Clock</h2>
@@ -50,7 +46,7 @@ function Clock({ onChange }) {
       <button onClick=${() => act.run('advance', { seconds: 86_400 }, 'A day later.')}>A day later</button>
       <button onClick=${() => act.run('resume', {}, 'Real time again.')}>Real time</button>
     </div>
-    <form class="form" onSubmit=${submit}>
+    <form class="form" onSubmit=${() => act.run('set', { now }, 'Set.')}>
       <${Input}
         label="Time in UTC"
         className="grow"

@@ -28,8 +28,7 @@ export function Snapshots() {
     const [question, method, path] = ACTS[act](of);
     if (confirm(question)) void change.run(method, path);
   };
-  const onSave = (event) => {
-    event.preventDefault();
+  const onSave = () => {
     if (names.includes(name)) ask('replace', name);
     else void change.run('PUT', `snapshots/${encodeURIComponent(name)}`);
   };
