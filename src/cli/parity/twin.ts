@@ -86,8 +86,7 @@ export async function startTwin({ exchanges, disguise, isDisguised }: Recording,
     return { ...answer, json, token: tokenIn(json) };
   };
   const { mutation, inputField } = DEFAULT_TOKEN_MUTATION;
-  const ownToken = async (): Promise<string> =>
-    (await ask(OWN_KEY, tokenPath, mutation, inputField)).token!;
+  const ownToken = async (): Promise<string> => (await ask(OWN_KEY, tokenPath, mutation, inputField)).token!;
   let token = await ownToken();
 
   return {

@@ -37,7 +37,7 @@ export function assertOwn(
  * Whether nobody but this user and root can put a file into the home folder, so that a file there is obeyed whoever owns it: a container gets
  * files of the user who started it. A home folder of somebody else comes from `HOME`, as with HOME=/tmp.
  */
-export function isOwnHome(home: string | undefined, user: UserId, env: Variables): boolean {
+export function isOwnHome(home: string | undefined, user: Io['userId'], env: Io['env']): boolean {
   if (user === undefined) return true;
   const stats = home !== undefined && existsSync(home) ? statSync(home) : undefined;
   return stats !== undefined && isOwn(stats.uid, user, env) && !isOpen(stats);

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { Severity } from '../../core/problem.ts';
-import { DecimalSum } from '../../core/values/decimal-sum.ts';
-import { Decimal } from '../../core/values/decimal.ts';
+import { Decimal, DecimalSum } from '../../core/values/decimal.ts';
 import type { ComparedRecord, ComparedRow, UnpairedStore } from './ledger-store.ts';
 
 /** Codes of differences between files and what a platform has. */
