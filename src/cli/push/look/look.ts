@@ -3,9 +3,7 @@ import { total } from '../../../core/values/counts.ts';
 import { Decimal, DecimalSum, withPlaces, compareDecimals } from '../../../core/values/decimal.ts';
 import { choicesOf, recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
 import type { MappingPlan, RecordRows, UnusedColumn } from '../../mapping/mapping-plan.ts';
-import { MOST_FORMS, sameForm } from '../odd-values/identifier-shapes.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
-import { ZERO } from '../ports/identifier-text.ts';
 import type { Behind, Picture, RowCounter, Figure } from '../ports/look.ts';
 import type { LeftOutCause, RunReport } from '../ports/report.ts';
 import type { SeenRecord } from '../staged-file.ts';
@@ -17,21 +15,18 @@ const ACCOUNT = 'external_account_number';
 /** A field with one value, or with one in each item of a list. The amount of a record is counted by its type. */
 interface SeenField {
   readonly path: readonly [string, ...string[]];
-  readonly leaf: LeafShape;
+  readonly kind: Figure['kind'];
+  /** The values that the interface shows; none for any others. */
+  readonly known: readonly string[];
   readonly isAmount: boolean;
-  readonly isId: boolean;
   readonly byType: Map<string | null, FigureTally>;
 }
-
-/** Fields, and objects in lists, by their names. */
-type FieldTree = Map<string, SeenField | FieldTree>;
 
 /** What a person looks at before anything is sent: the values of the records, and what is in the files beside them. */
 export class Look implements RowCounter {
   private readonly resource: Resource;
   /** In the order of the interface. */
   private readonly fields: readonly SeenField[];
-  private readonly tree: FieldTree = new Map();
   private records = 0;
   private accounts = 0;
   private readonly columns = new Map<string, ColumnTally>();
@@ -48,28 +43,18 @@ export class Look implements RowCounter {
       // The amounts say how many records have a type.
       if (name === 'import_supplier' || name === typeField) return [];
       const isId = inside.length === 0 && (name === ACCOUNT || name === idField || namesSomething(name));
-      return { path, leaf, isId, isAmount: name === amount?.field, byType: new Map() };
+      const known = leaf.facts.kind === 'boolean' ? ['true', 'false'] : choicesOf(leaf);
+      const kind = kindOf(leaf, known.length > 0, isId);
+      return { path, kind, known, isAmount: name === amount?.field, byType: new Map() };
     });
-    for (const field of this.fields) {
-      let at = this.tree;
-      for (const name of field.path.slice(0, -1)) {
-        const inner = at.get(name) ?? new Map();
-        at.set(name, inner);
-        at = inner as FieldTree;
-      }
-      at.set(field.path.at(-1)!, field);
-    }
   }
 
   /** Counts a valid record. */
   seeRecord({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
     this.records++;
     if (isFirst) this.accounts++;
-    see(this.tree.get(ACCOUNT)!, account[ACCOUNT], null);
-    for (const name of Object.keys(fields)) {
-      const [field, value] = [this.tree.get(name), fields[name]];
-      if (field && value !== '') see(field, value, type);
-    }
+    const record = { ...fields, [ACCOUNT]: account[ACCOUNT] };
+    for (const field of this.fields) see(field, record, field.isAmount ? type : null);
   }
 
   /** Counts the rows of a record in the columns that their mapping does not use. */
@@ -129,34 +114,38 @@ export class Look implements RowCounter {
   }
 }
 
-const isSeen = ({ byType }: SeenField): boolean => [...byType.values()].some(({ count }) => count > 0);
+const isSeen = ({ byType }: SeenField): boolean => byType.size > 0;
 
 function figuresOf(seen: readonly SeenField[]): Picture['figures'] {
-  return seen.flatMap(({ path, byType }) =>
+  return seen.flatMap(({ byType }) =>
     [...byType]
       .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
-      .flatMap(([type, tally]) => (tally.count === 0 ? [] : tally.figure(path.join('.'), type))),
+      .map(([type, tally]) => tally.figure(type)),
   );
 }
 
-/** Counts the value of a field, or the values of an object, in all items of lists. Makes no lists of its own. */
-function see(field: SeenField | FieldTree, value: unknown, type: string | null): void {
-  if (value === undefined || value === null) return;
-  if (typeof value === 'object' && Array.isArray(value)) for (const each of value) see(field, each, type);
-  else if (field instanceof Map)
-    for (const name of Object.keys(value)) {
-      const inner = field.get(name);
-      if (inner) see(inner, (value as Readonly<Record<string, unknown>>)[name], type);
-    }
+function kindOf({ facts: { kind } }: LeafShape, hasChoices: boolean, isId: boolean): Figure['kind'] {
+  if (kind === 'decimal') return 'amount';
+  if (kind === 'date' || kind === 'datetime') return 'date';
+  if (hasChoices) return 'choice';
+  return isId ? 'id' : 'text';
+}
+
+/** Counts the values of a field in a record, in all items of lists. `depth`: how much of its path leads to the value. */
+function see(field: SeenField, value: unknown, type: string | null, depth = 0): void {
+  if (value === undefined || value === null || value === '') return;
+  if (Array.isArray(value)) for (const each of value) see(field, each, type, depth);
+  else if (depth < field.path.length) see(field, (value as Fields)[field.path[depth]!], type, depth + 1);
   else {
-    const key = field.isAmount ? type : null;
-    let tally = field.byType.get(key);
-    if (!tally) field.byType.set(key, (tally = new FigureTally(field.leaf, field.isId)));
+    let tally = field.byType.get(type);
+    if (!tally) field.byType.set(type, (tally = new FigureTally(field)));
     tally.see(value);
   }
 }
 
-function leavesOf({ fields }: ObjectShape): readonly Pick<SeenField, 'path' | 'leaf'>[] {
+type Fields = Readonly<Record<string, unknown>>;
+
+function leavesOf({ fields }: ObjectShape): readonly { path: SeenField['path']; leaf: LeafShape }[] {
   return Object.entries(fields).flatMap(([name, shape]) => {
     const inner = shape.kind === 'list' ? shape.item : shape;
     const found = inner.kind === 'leaf' ? [{ path: [], leaf: inner }] : leavesOf(inner);
@@ -184,7 +173,6 @@ class ColumnTally {
   private filled = 0;
   private rows = 0;
   private readonly values = new Set<string>();
-  private last = '';
   private readonly sum = new DecimalSum();
   private areNumbers = true;
   private hasDecimals = false;
@@ -199,9 +187,7 @@ class ColumnTally {
     const text = textOf?.(row)?.trim() ?? '';
     if (text === '') return;
     this.filled++;
-    // Looking a new text up takes long, and many columns have one text alone.
-    if (text !== this.last && this.values.size <= MOST_VALUES) this.values.add(text);
-    this.last = text;
+    if (this.values.size <= MOST_VALUES) this.values.add(text);
     const number = this.areNumbers ? readNumber(text) : undefined;
     if (!number) this.areNumbers = false;
     else {
@@ -246,41 +232,30 @@ class ColumnTally {
 /** Shapes of identifiers that are counted, so that memory is bounded, and those that a picture has. All others are counted together. */
 const [MOST_SHAPES, SHOWN_SHAPES] = [100, 3];
 
-/** Counts the valid values of a field. It makes no texts where it can, because every record has values. */
+/** Counts the valid values of a field. */
 class FigureTally {
   count = 0;
-  private readonly kind: Figure['kind'];
-  /**
-   * By the day, the shape, or the value. The values of a choice are those that the interface shows, because all others are
-   * texts of cells.
-   */
-  private readonly counts: Map<string | number, number>;
-  private readonly hours = new Map<string, number>();
-  /** Identifiers that differ in nothing but their digits. */
-  private readonly forms: { readonly text: string; count: number }[] = [];
+  private readonly field: SeenField;
+  /** By the hour or day, the shape, or the value. The values of a choice are those that the interface shows, because all others are texts of cells. */
+  private readonly counts = new Map<string, number>();
   private readonly sum = new DecimalSum();
   private smallest: Decimal | null = null;
   private largest: Decimal | null = null;
 
-  constructor(leaf: LeafShape, isId: boolean) {
-    const { kind } = leaf.facts;
-    const known = kind === 'boolean' ? ['true', 'false'] : choicesOf(leaf);
-    this.counts = new Map(known.map((value) => [value, 0]));
-    if (kind === 'decimal') this.kind = 'amount';
-    else if (kind === 'date' || kind === 'datetime') this.kind = 'date';
-    else this.kind = known.length > 0 ? 'choice' : isId ? 'id' : 'text';
+  constructor(field: SeenField) {
+    this.field = field;
   }
 
   see(value: unknown): void {
+    const { counts, field } = this;
     this.count++;
-    const { kind, counts } = this;
-    if (kind === 'amount') this.seeAmount(value as Decimal);
-    else if (kind === 'choice') add(counts, counts.has(String(value)) ? String(value) : OTHERS);
-    else if (kind === 'id') this.seeId(value as string);
-    else if (kind === 'date') {
-      const text = value as string;
-      add(counts, dayNumber(text));
-      if (text[10] === 'T') add(this.hours, text.slice(11, 13));
+    if (field.kind === 'amount') this.seeAmount(value as Decimal);
+    else if (field.kind === 'date') add(counts, (value as string).slice(0, 'yyyy-mm-ddThh'.length));
+    else if (field.kind === 'choice')
+      add(counts, field.known.includes(String(value)) ? String(value) : OTHERS);
+    else if (field.kind === 'id') {
+      const shape = shapeOf(value as string);
+      add(counts, counts.has(shape) || counts.size < MOST_SHAPES ? shape : OTHERS);
     }
   }
 
@@ -290,52 +265,34 @@ class FigureTally {
     if (!this.largest || compareDecimals(amount, this.largest) > 0) this.largest = amount;
   }
 
-  private seeId(text: string): void {
-    const form = sameForm(this.forms, text);
-    if (form) form.count++;
-    else if (this.forms.length < MOST_FORMS) this.forms.push({ text, count: 1 });
-    else this.addShape(text, 1);
-  }
-
-  private addShape(text: string, count: number): void {
-    const shape = shapeOf(text);
-    add(this.counts, this.counts.has(shape) || this.counts.size < MOST_SHAPES ? shape : OTHERS, count);
-  }
-
-  figure(field: string, type: string | null): Figure {
-    const { kind, count } = this;
+  figure(type: string | null): Figure {
+    const { count, counts, field } = this;
+    const { kind, path } = field;
+    const days = [...counts.keys()].map((hour) => hour.slice(0, 'yyyy-mm-dd'.length)).toSorted();
+    const [smallest = null, largest = null] =
+      kind === 'date' ? [days[0], days.at(-1)] : [this.smallest?.text, this.largest?.text];
     const sum = this.sum.total?.text ?? null;
-    const [smallest, largest] = [this.smallest?.text ?? null, this.largest?.text ?? null];
-    const figure = { field, type, kind, count, smallest, largest, sum };
-    switch (kind) {
-      case 'text':
-      case 'amount':
-        return { ...figure, counts: {} };
-      case 'choice':
-        return { ...figure, counts: { values: this.countsBy(String) } };
-      case 'id': {
-        for (const { text, count: times } of this.forms.splice(0)) this.addShape(text, times);
-        // The rarest one is the one to look at.
-        const all = [...this.counts].toSorted(([, a], [, b]) => b - a);
-        const shown = new Set([...all.slice(0, SHOWN_SHAPES - 1), ...all.slice(-1)].map(([shape]) => shape));
-        return {
-          ...figure,
-          counts: { values: this.countsBy((each) => (shown.has(each) ? String(each) : OTHERS)) },
-        };
-      }
-      case 'date': {
-        const months = this.countsBy((day) => dayText(day).slice(0, 'yyyy-mm'.length));
-        const days = this.countsBy((day) => dayText(day).slice('yyyy-mm-'.length));
-        const sorted = [...this.counts.keys()].map(dayText).toSorted();
-        const range = { smallest: sorted[0]!, largest: sorted.at(-1)! };
-        return { ...figure, ...range, counts: { months, days, hours: Object.fromEntries(this.hours) } };
-      }
-    }
+    return { field: path.join('.'), type, kind, count, smallest, largest, sum, counts: this.countsOf(kind) };
   }
 
-  private countsBy(keyOf: (key: string | number) => string): Readonly<Record<string, number>> {
+  private countsOf(kind: Figure['kind']): Figure['counts'] {
+    if (kind === 'amount' || kind === 'text') return {};
+    if (kind === 'date') {
+      // The key is `yyyy-mm-dd`, or `yyyy-mm-ddThh`.
+      const part = (from: number, to?: number) => this.countsBy((hour) => hour.slice(from, to));
+      return { months: part(0, 7), days: part(8, 10), hours: part(11) };
+    }
+    if (kind === 'choice') return { values: this.countsBy((value) => value) };
+    // The rarest shape is the one to look at.
+    const all = [...this.counts].toSorted(([, a], [, b]) => b - a);
+    const shown = new Set([...all.slice(0, SHOWN_SHAPES - 1), ...all.slice(-1)].map(([shape]) => shape));
+    return { values: this.countsBy((shape) => (shown.has(shape) ? shape : OTHERS)) };
+  }
+
+  private countsBy(keyOf: (key: string) => string): Readonly<Record<string, number>> {
     const sums = new Map<string, number>();
-    for (const [key, count] of this.counts) if (count > 0) add(sums, keyOf(key), count);
+    for (const [key, count] of this.counts) add(sums, keyOf(key), count);
+    sums.delete('');
     return Object.fromEntries([...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
@@ -343,20 +300,7 @@ class FigureTally {
 /** Stands for identifiers of further shapes, and for values that the interface does not show. */
 const OTHERS = 'others';
 
-/** Where a date has its dashes. */
-const DASHES = [4, 7] as const;
-
-/** The day of a date or an instant as a number such as 20260131, because a new text takes longer to look up. */
-function dayNumber(date: string): number {
-  let number = 0;
-  for (let at = 0; at < 'yyyy-mm-dd'.length; at++)
-    if (at !== DASHES[0] && at !== DASHES[1]) number = number * 10 + date.charCodeAt(at) - ZERO;
-  return number;
-}
-
-const dayText = (day: string | number): string => String(day).replace(/(..)(..)$/u, '-$1-$2');
-
-function add<K>(counts: Map<K, number>, key: K, count = 1): void {
+function add(counts: Map<string, number>, key: string, count = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 

@@ -26,16 +26,13 @@ interface Form extends Tally {
 }
 
 /** Forms that are counted before anything else is found out. */
-export const MOST_FORMS = 24;
+const MOST_FORMS = 24;
 
 /** Texts whose digits decide more than how many they are: decimals, exponents and rounded numbers. */
 const NEEDS_DIGITS = /[.,]|\de[+-]?\d|\d{16}/i;
 
 /** The first of some texts that differs from another text in nothing but its digits. */
-export function sameForm<T extends { readonly text: string }>(
-  all: readonly T[],
-  text: string,
-): T | undefined {
+function sameForm<T extends { readonly text: string }>(all: readonly T[], text: string): T | undefined {
   for (const form of all) if (isSameForm(form.text, text)) return form;
   return undefined;
 }
