@@ -1,6 +1,6 @@
 import type { CommandPorts } from '../command/command-ports.ts';
 import type { SourceFlags } from '../command/flags.ts';
-import { CHECK_ONLY, stage, type CountEnd, type StageEnd } from '../push/stage/stage.ts';
+import { CHECK_ONLY, stage } from '../push/stage/stage.ts';
 import { Look } from '../push/look/look.ts';
 import { scratchReading } from '../journal/reading.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -37,16 +37,16 @@ export async function checkedSources(
     const look = new Look(resource, job.check.descriptors);
     const run = scratchReading(header, counts ? look : undefined);
     onClose(() => run.close());
-    const end: CountEnd = await stage(job, CHECK_ONLY, run, { emit: progress.emit, stopping, look });
+    const end = await stage(job, CHECK_ONLY, run, { emit: progress.emit, stopping, look });
     return { run, end, look };
   };
   let { run, end, look } = await staged(sources, isCounted);
-  if (end.kind === 'records_needed') {
+  if (!end) {
     run.close();
     ({ run, end, look } = await staged({ job: await sources.jobAgain() }, false));
   }
   progress.stop();
-  return { sources, run, staged: end as StageEnd, look };
+  return { sources, run, staged: end!, look };
 }
 
 /** A check sends no requests, so their options do not matter. */

@@ -22,17 +22,18 @@ export interface StagedFile {
   readonly columns: readonly ColumnMap[];
 }
 
-/** Reports a problem at the column of its field, in the row that begins on a line. */
-export function report(
-  { job, run, counts, columns }: StagedFile,
-  problem: Problem,
-  { source, line }: SourceLine,
-): void {
-  if (problem.severity === 'error') counts.errors++;
+/** A problem at the column of its field, in the row that begins on a line. */
+export function placed({ job, columns }: StagedFile, problem: Problem, { source, line }: SourceLine) {
   const map = columns[source - 1] ?? [];
   // Which of several columns fed the field is known of each record, and not of all records together.
   const cell = hasAlternatives(map, problem.path) ? NO_CELL : cellOf(map, problem.path);
-  run.appendProblem(locateOwnProblem(problem, { ...cell, file: job.sources[source - 1]!.name, line }));
+  return locateOwnProblem(problem, { ...cell, file: job.sources[source - 1]!.name, line });
+}
+
+/** Reports a problem of the row that begins on a line. */
+export function report(file: StagedFile, problem: Problem, line: SourceLine): void {
+  if (problem.severity === 'error') file.counts.errors++;
+  file.run.appendProblem(placed(file, problem, line));
 }
 
 export function reportTally(

@@ -149,7 +149,6 @@ async function* readTable(
       emit: () => undefined,
       onProblem: (problem, cell) =>
         void notices.push({ kind: 'notice', line: 1, problem: { ...problem, path: [] }, cell }),
-      run: { appendFiltered: (at, { kind }) => appendLine(at, kind) },
     },
     (report) => ({
       accept([row]) {
@@ -160,7 +159,7 @@ async function* readTable(
         appendLine(report.positionOf([row]));
       },
       appendInvalid: () => undefined,
-      leaveOut: () => undefined,
+      leaveOut: ({ kind }, rows) => appendLine(report.positionOf(rows), kind),
       looksLikeRecord: () => false,
     }),
   );

@@ -5,8 +5,8 @@ import type { CountedRecord, RepeatedHashes } from '../ports/staging.ts';
 /** Most accounts that are counted in memory. */
 const MOST_ACCOUNTS = 2_000_000;
 
-/** Begin the hashes of different kinds of texts, so that only texts of one kind are equal. */
-const [KEY, ID, PATH] = [1, 2, 3];
+/** Begin the texts of different kinds, so that only texts of one kind are equal. */
+const [KEY, ID, PATH] = ['key', 'id', 'path'];
 
 /**
  * Finds out whether identities repeat or identifiers are alike, as the records go by. Only a journal can then find the records that
@@ -15,7 +15,6 @@ const [KEY, ID, PATH] = [1, 2, 3];
 export class RepeatedIdentities {
   private readonly resource: Resource;
   private readonly repeated: RepeatedHashes;
-  private readonly hash = new TextHash();
   private readonly accounts = new Set<number>();
   private readonly alikeAccounts = new Set<number>();
   private areAccountsAlike = false;
@@ -27,27 +26,19 @@ export class RepeatedIdentities {
 
   /** Adds a record. Returns whether it is the first one of its account. */
   add({ account, identity, id }: CountedRecord, record: object): boolean {
-    const { repetition } = DESCRIPTORS[this.resource];
-    const { import_supplier, external_account_number } = account;
-    if (!repetition.isKeyedById) {
-      const hash = this.hash.of(import_supplier, KEY).and(external_account_number).and(identity.key);
-      this.repeated.add(hash.value);
-    }
-    if (id !== null) this.repeated.add(this.hash.of(likeness(id), ID).value);
+    const { accounts, alikeAccounts, repeated } = this;
+    const { import_supplier: supplier, external_account_number: number } = account;
+    if (!DESCRIPTORS[this.resource].repetition.isKeyedById)
+      repeated.add(hashOf(`${KEY}\n${supplier}\n${number}\n${identity.key}`));
+    if (id !== null) repeated.add(hashOf(`${ID}\n${likeness(id)}`));
     const { statement_path: path } = record as { readonly statement_path?: unknown };
-    if (typeof path === 'string') this.repeated.add(this.hash.of(path, PATH).value);
-    return this.addAccount(account);
-  }
-
-  private addAccount({ import_supplier, external_account_number }: CountedRecord['account']): boolean {
-    const { accounts, alikeAccounts } = this;
+    if (typeof path === 'string') repeated.add(hashOf(`${PATH}\n${path}`));
     if (accounts.size > MOST_ACCOUNTS) return false;
     const known = accounts.size;
-    if (accounts.add(this.hash.of(import_supplier).and(external_account_number).value).size === known)
-      return false;
+    if (accounts.add(hashOf(`${supplier}\n${number}`)).size === known) return false;
     const alike = alikeAccounts.size;
-    alikeAccounts.add(this.hash.of(import_supplier).and(likeness(external_account_number)).value);
-    if (alikeAccounts.size === alike) this.areAccountsAlike = true;
+    if (alikeAccounts.add(hashOf(`${supplier}\n${likeness(number)}`)).size === alike)
+      this.areAccountsAlike = true;
     return true;
   }
 
@@ -65,39 +56,17 @@ export class RepeatedIdentities {
 /** Bits of a hash below the 32 highest ones. Together they are as many as a number keeps exactly. */
 const LOW_BITS = 21;
 
-/**
- * A hash of one or more texts, as a whole number of 53 bits. Equal texts have equal hashes. The next hash takes the place of the
- * last one, so that no object is made for each of many million texts.
- */
-class TextHash {
-  private low = 0;
-  private high = 0;
-
-  get value(): number {
-    return this.high * 2 ** LOW_BITS + (this.low >>> (32 - LOW_BITS));
+/** A hash of 53 bits, as a whole number. Equal texts have equal hashes. */
+function hashOf(text: string): number {
+  let a = 0x9e3779b9 ^ text.length;
+  let b = 0x85ebca6b;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x9e3779b1);
+    b = Math.imul(b ^ code, 0x5f356495);
+    b ^= b >>> 15;
   }
-
-  /** Begins a hash. `kind`: a small number that keeps texts of different kinds apart. */
-  of(text: string, kind = 0): this {
-    this.low = 0x9e3779b9 ^ kind;
-    this.high = 0x85ebca6b;
-    return this.and(text);
-  }
-
-  /** Goes on with another text. */
-  and(text: string): this {
-    let a = this.low ^ text.length;
-    let b = this.high;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      a = Math.imul(a ^ code, 0x9e3779b1);
-      b = Math.imul(b ^ code, 0x5f356495);
-      b ^= b >>> 15;
-    }
-    a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
-    b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
-    this.low = a >>> 0;
-    this.high = b >>> 0;
-    return this;
-  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+  return (b >>> 0) * 2 ** LOW_BITS + (a >>> (32 - LOW_BITS));
 }

@@ -5,11 +5,13 @@ import type { CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping
 import type { EventSink } from '../events.ts';
 import type { CellLocation } from '../ports/report.ts';
 import type { SourcePosition } from '../ports/staging.ts';
-import type { StageCounts, StageSource } from '../stage-job.ts';
+import type { StageCounts, StageJob, StageSource } from '../stage-job.ts';
 
 const EVENT_EVERY_ROWS = 1000;
 
-export interface SourceReportParts {
+/** One source of a job, and where its problems and its progress go. */
+export interface SourceParts {
+  readonly job: Pick<StageJob, 'resource' | 'maxRecords'>;
   readonly source: StageSource;
   /** Number of the source within the run, from 1. */
   readonly number: number;
@@ -26,9 +28,9 @@ export class SourceReport {
   isStopped = false;
   private firstByte = Infinity;
   private headerIsWrong = false;
-  private readonly parts: SourceReportParts;
+  private readonly parts: SourceParts;
 
-  constructor(parts: SourceReportParts) {
+  constructor(parts: SourceParts) {
     this.parts = parts;
   }
 

@@ -7,7 +7,7 @@ import type { LeftOutCause } from '../ports/report.ts';
 import type { SourcePosition, StagedRecord, StagingRun } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
 import type { Look } from '../look/look.ts';
-import type { SourceReport, SourceReportParts } from './source-report.ts';
+import type { SourceReport, SourceParts } from './source-report.ts';
 import type { RecordSink } from './stage-source.ts';
 import type { StageJob } from '../stage-job.ts';
 import type { Oddities } from '../odd-values/oddities.ts';
@@ -16,7 +16,7 @@ import { UnreadableNumber } from '../../../core/values/exact-json.ts';
 import { parseInstant } from '../../../core/values/instant.ts';
 import { plainText } from '../../../core/values/plain-text.ts';
 
-export interface RecordStagingParts extends SourceReportParts {
+interface RecordStagingParts extends SourceParts {
   readonly job: StageJob;
   readonly run: StagingRun;
   readonly oddities: Oddities;
@@ -92,8 +92,8 @@ export class RecordStaging implements RecordSink {
     this.parts.run.appendInvalid(position);
   }
 
-  leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void {
-    plan.leaveOut(rows);
+  leaveOut(cause: LeftOutCause, rows: RecordRows, plan?: MappingPlan): void {
+    plan?.leaveOut(rows);
     this.parts.run.appendFiltered(this.report.positionOf(rows), cause);
     this.parts.look?.leaveOut(cause, rows, plan);
   }
@@ -108,8 +108,7 @@ export class RecordStaging implements RecordSink {
 
   private leaveOutOfShard(rows: RecordRows): void {
     this.parts.counts.ofOtherShards++;
-    this.parts.run.appendFiltered(this.report.positionOf(rows), OTHER_SHARD);
-    this.parts.look?.leaveOut(OTHER_SHARD, rows);
+    this.leaveOut(OTHER_SHARD, rows);
   }
 }
 

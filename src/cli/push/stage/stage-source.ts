@@ -12,11 +12,9 @@ import {
 } from '../../csv/source-row.ts';
 import { NO_CELL } from '../../mapping/column-map.ts';
 import type { Candidate, MappingPlan, RecordRows, TrailerCheck } from '../../mapping/mapping-plan.ts';
-import type { Look } from '../look/look.ts';
 import type { LeftOutCause } from '../ports/report.ts';
-import type { SourcePosition, StagingRun } from '../ports/staging.ts';
-import { SourceReport, type SourceReportParts } from './source-report.ts';
-import type { StageJob } from '../stage-job.ts';
+import type { SourcePosition } from '../ports/staging.ts';
+import { SourceReport, type SourceParts } from './source-report.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 
 const OUT_OF_WINDOW: LeftOutCause = { kind: 'window', place: '' };
@@ -31,17 +29,12 @@ interface OpenRecord {
   readonly cause: LeftOutCause | undefined;
 }
 
-export interface SourceStagingParts extends SourceReportParts {
-  readonly job: Pick<StageJob, 'resource' | 'maxRecords'>;
-  readonly run: Pick<StagingRun, 'appendFiltered'>;
-  readonly look?: Look | null;
-}
-
 /** What becomes of the records of a source. */
 export interface RecordSink {
   accept(rows: RecordRows, plan: MappingPlan): void;
   appendInvalid(position: SourcePosition): void;
-  leaveOut(rows: RecordRows, plan: MappingPlan, cause: LeftOutCause): void;
+  /** Without a plan the rows are no rows of data. */
+  leaveOut(cause: LeftOutCause, rows: RecordRows, plan?: MappingPlan): void;
   /** Whether a line that was passed over could be one. */
   looksLikeRecord(candidate: Candidate): boolean;
 }
@@ -59,20 +52,20 @@ export class SourceStaging {
   private open: OpenRecord | undefined;
   /** The control records, which are the rows at the end, by their marks. */
   private readonly totals = new Map<number, SourceRow>();
-  private records = 0;
+  private recordCount = 0;
   /** Rows of data among the lines of pages, and the line of the first. */
   private readonly eaten = { count: 0, line: 0 };
   /** The row of data before. */
   private rowBefore: SourceRow | undefined;
-  private readonly recordStaging: RecordSink;
+  private readonly records: RecordSink;
   /** Rows that the filter of the mapping has left out. */
   private filtered = 0;
-  readonly parts: SourceStagingParts;
+  readonly parts: SourceParts;
 
-  constructor(parts: SourceStagingParts, sinkFor: (report: SourceReport) => RecordSink) {
+  constructor(parts: SourceParts, sinkFor: (report: SourceReport) => RecordSink) {
     this.parts = parts;
     this.report = new SourceReport(parts);
-    this.recordStaging = sinkFor(this.report);
+    this.records = sinkFor(this.report);
   }
 
   accept(item: ReadItem): void {
@@ -88,7 +81,7 @@ export class SourceStaging {
       case 'broken':
         return this.acceptBroken(item);
       case 'page_line':
-        if (this.plan) this.checkPageLine(item.row, this.plan);
+        this.checkPageLine(item.row);
         return this.leaveOutPart(item.row, item.kind);
       case 'repeated_header':
         return this.leaveOutPart(item.row, item.kind);
@@ -113,7 +106,7 @@ export class SourceStaging {
     }
     this.closeRecord(plan);
     if (this.report.isStopped) return;
-    if (this.records === 0) this.report.add(warning('file_has_no_rows', []), 1);
+    if (this.recordCount === 0) this.report.add(warning('file_has_no_rows', []), 1);
     this.checkTotals(plan.trailer);
     const { count, line } = this.eaten;
     const reason = `\`source.page_lines\` leaves out lines that are rows of data: ${count}`;
@@ -123,12 +116,12 @@ export class SourceStaging {
 
   /** Whether the filter of the mapping has left out every row. A file without rows is another problem. */
   get isAllFiltered(): boolean {
-    return this.report.usable && this.records > 0 && this.filtered === this.records;
+    return this.report.usable && this.recordCount > 0 && this.filtered === this.recordCount;
   }
 
   /** Reports that no row is left, once it is known whether other sources have some (`isEmpty`: no source has one). */
   reportAllFiltered(isEmpty: boolean): void {
-    const what = `the filter of the mapping leaves out every row of the file: ${this.records}`;
+    const what = `the filter of the mapping leaves out every row of the file: ${this.recordCount}`;
     if (isEmpty) this.report.stop(failure('file_has_no_rows', [], { what }), 1);
     else this.report.add(warning('file_has_no_rows', [], { what }), 1);
   }
@@ -154,19 +147,30 @@ export class SourceStaging {
 
   /** A line that is passed over must not be a row of data, as when the preamble is shorter than the mapping says. */
   private checkSkipped(row: SourceRow): void {
-    const { plan, header } = this;
-    if (!plan || !this.report.usable || rowProblem(row, header)) return;
-    if (plan.filteredBy(row) !== undefined) return;
-    if (this.recordStaging.looksLikeRecord(plan.candidateOf([row], true)))
+    if (this.report.usable && this.recordIn(row))
       this.report.stop(failure('skipped_lines_wrong', []), row.firstLine);
+  }
+
+  /** Looks for a row of data in a line of a page, as when a pattern of `page_lines` matches more than it should. */
+  private checkPageLine(row: SourceRow): void {
+    const candidate = this.recordIn(row);
+    if (candidate && this.isLikeRecords(candidate) && this.eaten.count++ === 0)
+      this.eaten.line = row.firstLine;
+  }
+
+  /** The record that a line could be, which was passed over. */
+  private recordIn(row: SourceRow): Candidate | undefined {
+    const { plan, header } = this;
+    if (!plan || rowProblem(row, header) || plan.filteredBy(row) !== undefined) return undefined;
+    const candidate = plan.candidateOf([row], true);
+    return this.records.looksLikeRecord(candidate) ? candidate : undefined;
   }
 
   /** Leaves out a line that is no row of data. The record before it may go on behind it. */
   private leaveOutPart(row: SourceRow, kind: LeftOutPart, place = ''): void {
     this.report.countLine();
     this.parts.counts.parts++;
-    this.parts.run.appendFiltered(this.report.positionOf([row]), { kind, place });
-    this.parts.look?.leaveOut({ kind, place }, [row]);
+    this.records.leaveOut({ kind, place }, [row]);
   }
 
   private acceptRow(row: SourceRow, plan: MappingPlan): void {
@@ -201,7 +205,7 @@ export class SourceStaging {
 
   private leaveOutRow(row: SourceRow, plan: MappingPlan, cause: LeftOutCause): void {
     this.countRecord();
-    this.recordStaging.leaveOut([row], plan, cause);
+    this.records.leaveOut(cause, [row], plan);
   }
 
   private continueRecord(row: SourceRow, plan: MappingPlan, cause: LeftOutCause | undefined): void {
@@ -222,14 +226,14 @@ export class SourceStaging {
     if (!open) return;
     const isWanted = this.countRecord();
     const cause = open.cause ?? (isWanted ? undefined : OUT_OF_WINDOW);
-    if (cause) return this.recordStaging.leaveOut(open.rows, plan, cause);
-    this.recordStaging.accept(open.rows, plan);
+    if (cause) return this.records.leaveOut(cause, open.rows, plan);
+    this.records.accept(open.rows, plan);
   }
 
   /** Counts a row of a file whose header gives no mapping as invalid. */
   private acceptUnmapped(row: SourceRow): void {
     this.countRecord();
-    this.recordStaging.appendInvalid(this.report.positionOf([row]));
+    this.records.appendInvalid(this.report.positionOf([row]));
   }
 
   /** A row that cannot be cut into cells continues no record, and no record continues behind it. */
@@ -242,34 +246,26 @@ export class SourceStaging {
 
   private rejectRow(row: SourceRow, problem: Problem, plan: MappingPlan, cell?: ItemCell): void {
     const isWanted = this.countRecord();
-    if (!isWanted) return this.recordStaging.leaveOut([row], plan, OUT_OF_WINDOW);
+    if (!isWanted) return this.records.leaveOut(OUT_OF_WINDOW, [row], plan);
     this.report.add(problem, row.firstLine, cell);
-    this.recordStaging.appendInvalid(this.report.positionOf([row]));
+    this.records.appendInvalid(this.report.positionOf([row]));
   }
 
   /** Counts one record of the run. Returns whether it is one of those that were asked for. */
   private countRecord(): boolean {
     const { job, counts } = this.parts;
-    this.records++;
+    this.recordCount++;
     this.report.countLine();
     return counts.rows - counts.parts <= job.maxRecords;
   }
 
-  /** Looks for a row of data in a line of a page, as when a pattern of `page_lines` matches more than it should. */
-  private checkPageLine(row: SourceRow, plan: MappingPlan): void {
-    if (rowProblem(row, this.header)) return;
-    const candidate = plan.candidateOf([row], true);
-    if (!this.recordStaging.looksLikeRecord(candidate) || !this.isLikeRecords(candidate, plan)) return;
-    if (plan.filteredBy(row) !== undefined) return;
-    if (this.eaten.count++ === 0) this.eaten.line = row.firstLine;
-  }
-
   /** Any text can be an account number and a note. So a candidate needs a date, or an account number like the one before. */
-  private isLikeRecords({ account, record }: Candidate, plan: MappingPlan): boolean {
+  private isLikeRecords({ account, record }: Candidate): boolean {
+    const { rowBefore, plan } = this;
     const fields = record as Readonly<Record<string, unknown>>;
     const { dates } = DESCRIPTORS[this.parts.job.resource];
     if (dates.some(({ field }) => fields[field] !== undefined)) return true;
-    const before = this.rowBefore && plan.candidateOf([this.rowBefore], true).account.external_account_number;
+    const before = rowBefore && plan!.candidateOf([rowBefore], true).account.external_account_number;
     // The mapping may have found no account number in the row before.
     return before !== undefined && shapeOf(before) === shapeOf(account.external_account_number);
   }

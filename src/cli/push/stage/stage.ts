@@ -1,17 +1,16 @@
-import { cellOf } from '../../mapping/column-map.ts';
 import type { EventSink } from '../events.ts';
 import { Oddities } from '../odd-values/oddities.ts';
 import { conflictProblem, isInvalidating } from './history-conflicts.ts';
 import { locateOwnProblem } from '../own-problem.ts';
 import { PAGE, pageByPage, planRun } from './batches.ts';
 import type { Look } from '../look/look.ts';
-import { type StagedFile, report, reportTally } from '../staged-file.ts';
+import { type StagedFile, placed, report, reportTally } from '../staged-file.ts';
 import type { BatchLimits, Conflicts, HistoryConflict, NewRun, Repetition } from '../ports/staging.ts';
 import type { StageCounts, StageJob } from '../stage-job.ts';
 import { RepeatedIdentities } from './repeated-identities.ts';
 import { RecordStaging } from './stage-record.ts';
 import { SourceStaging } from './stage-source.ts';
-import type { SourceReportParts } from './source-report.ts';
+import type { SourceParts } from './source-report.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { failure, warning } from '../../../core/problem.ts';
 
@@ -39,39 +38,27 @@ export type StageEnd =
   | { readonly kind: 'staged' | 'interrupted' | 'conflicting' }
   | { readonly kind: 'invalid'; readonly unusable: boolean };
 
-/** `records_needed`: identifiers repeat, and only a run that keeps all records can answer the rules between rows. */
-export type CountEnd = StageEnd | { readonly kind: 'records_needed' };
-
-/**
- * Reads, maps and checks every row, appends it to the journal and cuts the records into batches. Sends nothing: every row
- * is read before anything may be sent.
- */
-export async function stageRun(
-  job: StageJob,
-  policy: StagePolicy,
-  run: NewRun,
-  ports: StagePorts,
-): Promise<StageEnd> {
-  return (await stage(job, policy, run, ports)) as StageEnd;
-}
-
 /** The policy for records that are not sent. */
 export const CHECK_ONLY: StagePolicy = { limits: null, skipInvalid: false };
 
-/** The same, also for a run that keeps no valid record. */
+/**
+ * Reads, maps and checks every row, appends it to the journal and cuts the records into batches. Sends nothing: every row
+ * is read before anything may be sent. A run that keeps no records ends without a result when identifiers repeat, because only a run
+ * that keeps them can answer the rules between rows.
+ */
 export async function stage(
   job: StageJob,
   policy: StagePolicy,
   run: NewRun,
   { emit, stopping, look = null }: StagePorts,
-): Promise<CountEnd> {
+): Promise<StageEnd | undefined> {
   const staging = run.staging();
   const { keepsRecords } = run;
   const repeated = new RepeatedIdentities(job.resource, staging.repeatedHashes());
   const counts: StageCounts = { rows: 0, parts: 0, ofOtherShards: 0, invalid: 0, errors: 0 };
   const oddities = new Oddities(job.resource);
   const whole = { job, run: staging, repeated, oddities, look, emit, counts };
-  const onProblem: SourceReportParts['onProblem'] = (problem, at) =>
+  const onProblem: SourceParts['onProblem'] = (problem, at) =>
     staging.appendProblem(locateOwnProblem(problem, at));
   const sources = job.sources.map((source, index) => {
     const parts = { ...whole, onProblem, source, number: index + 1 };
@@ -87,7 +74,7 @@ export async function stage(
         }
         if (!item) continue;
         staged.accept(item);
-        if (!keepsRecords && repeated.hasAlikeAccounts) return { kind: 'records_needed' };
+        if (!keepsRecords && repeated.hasAlikeAccounts) return undefined;
       }
     }
     staged.finish();
@@ -100,7 +87,7 @@ export async function stage(
   const file: StagedFile = { job, run: staging, counts, columns };
   if (usable) {
     const hasRepeated = repeated.hasAny();
-    if (hasRepeated && !keepsRecords) return { kind: 'records_needed' };
+    if (hasRepeated && !keepsRecords) return undefined;
     if (hasRepeated) checkRepeated(file);
     reportUnusedDocuments(file);
     oddities.report(file);
@@ -123,19 +110,16 @@ export async function stage(
   return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
 }
 
+/** The same for a run that keeps all records. */
+export const stageRun = async (...of: Parameters<typeof stage>): Promise<StageEnd> => (await stage(...of))!;
+
 /** Reports the records that the journal keeps from being sent as they are. */
-function reportConflicts({ job, run, counts, columns }: StagedFile, compared: Conflicts): void {
+function reportConflicts(file: StagedFile, compared: Conflicts): void {
   for (const conflict of pageByPage<HistoryConflict>((last) => compared.conflicts(last?.seq ?? 0, PAGE))) {
-    const problem = conflictProblem(job.resource, conflict);
-    const { source, line } = conflict;
-    const cell = cellOf(columns[source - 1]!, problem.path);
-    run.appendProblem(
-      locateOwnProblem(problem, { ...cell, file: job.sources[source - 1]!.name, line }),
-      true,
-    );
+    file.run.appendProblem(placed(file, conflictProblem(file.job.resource, conflict), conflict), true);
     if (!isInvalidating(conflict)) continue;
-    counts.errors++;
-    counts.invalid++;
+    file.counts.errors++;
+    file.counts.invalid++;
   }
 }
 
