@@ -5,7 +5,7 @@ import { RESOURCES } from '../../core/contract/resources.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import { shownRun } from '../output/run/run-summary.ts';
-import { differences, totalsOfLedger } from '../push/ledger-totals.ts';
+import { differences } from '../push/ledger-totals.ts';
 import { notWritten } from '../command/typed-file.ts';
 import { makePrivateFolder } from '../../files/private-folder.ts';
 import { defaultSettings } from '../settings/settings.ts';
@@ -60,7 +60,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
     pushes.push(pushed);
     if (pushed.ending.exit !== 'OK') break;
   }
-  const ledger = totalsOfLedger(await server.ledger());
+  const ledger = await server.ledger();
   const differing = pushes.flatMap(({ report }) => differences(report, ledger));
   const failed = pushes.find(({ ending }) => ending.exit !== 'OK');
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differences, totalsOfLedger } from '../../../src/cli/push/ledger-totals.ts';
+import { differences } from '../../../src/cli/push/ledger-totals.ts';
 import type { LedgerRecord } from '../../../src/cli/push/ports/platform.ts';
 import type { ControlTotal } from '../../../src/cli/push/ports/report.ts';
 
@@ -24,13 +24,12 @@ describe('a run and the ledger of the platform', () => {
   ];
 
   test('are reported where they differ', () => {
-    const totals = totalsOfLedger(records);
     const controlTotals = [
       total('CHARGE', 3, '0.30'),
       total('PAYMENT', 1, '5.01'),
       total('CREDIT', 1, '1.00'),
     ];
-    expect(differences({ resource: 'transactions', controlTotals }, totals)).toEqual([
+    expect(differences({ resource: 'transactions', controlTotals }, records)).toEqual([
       'transactions CHARGE: 3 read, 2 stored',
       'transactions PAYMENT: 5.01 read, 5.00 stored',
       'transactions CREDIT: 1 read, 0 stored',
@@ -39,13 +38,13 @@ describe('a run and the ledger of the platform', () => {
   });
 
   test('are compared by type', () => {
-    const totals = totalsOfLedger([
+    const ledger: readonly LedgerRecord[] = [
       { kind: 'note', data: { body: 'x' } },
       { kind: 'statement', data: { statement_id: 'S', gross_amount: '1010' } },
       { kind: 'payment_instruction', data: { reference: 'r', type: 'CARD' } },
-    ]);
+    ];
     const compared = (resource: 'notes' | 'statements' | 'payment-instructions', control: ControlTotal) =>
-      differences({ resource, controlTotals: [control] }, totals);
+      differences({ resource, controlTotals: [control] }, ledger);
     expect(compared('notes', total(null, 1, null))).toEqual([]);
     expect(compared('statements', total(null, 1, '1010'))).toEqual([]);
     expect(compared('payment-instructions', total('CARD', 1, null))).toEqual([]);
