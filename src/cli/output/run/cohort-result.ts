@@ -39,6 +39,7 @@ export const shownCohort = (result: CohortResult): Result => {
     total: total(parts, ({ report }) => report.requests.total),
     retried: total(parts, ({ report }) => report.requests.retried),
   };
+  const earlierRequests = total(parts, ({ earlierRequests: earlier = 0 }) => earlier);
   const found = problemsOf(result);
   const printed = parts.flatMap((part) => part.printed ?? []);
   return {
@@ -66,15 +67,7 @@ export const shownCohort = (result: CohortResult): Result => {
         ({ resource, reason, accounts: count, rows, asked }) =>
           `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}${asked ? `, ${asked}` : ''}`,
       ),
-      ...(accounts === null
-        ? []
-        : [
-            requestsLine(requests, {
-              accounts,
-              durationMs,
-              earlier: total(parts, ({ earlierRequests = 0 }) => earlierRequests),
-            }),
-          ]),
+      ...(accounts === null ? [] : [requestsLine(requests, accounts, { durationMs, earlierRequests })]),
     ],
   };
 };
@@ -101,9 +94,9 @@ const UNSENT_WORDS: Readonly<Record<UnsentReason, string>> = {
 /** The requests of all resources that would be sent. */
 function planLines(parts: CohortResult['parts']): readonly string[] {
   const plans = parts.flatMap(({ plan }) => plan ?? []);
-  if (plans.length === 0) return [];
-  const [requests, records] = [total(plans, (plan) => plan.requests), total(plans, (plan) => plan.records)];
-  return [planLine({ requests, records })];
+  return plans.length === 0
+    ? []
+    : [planLine(addedByName(plans.map(({ requests, records }) => ({ requests, records }))))];
 }
 
 /** How the rows of all resources ended. They add up because those of each resource do. */

@@ -1,31 +1,28 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import type { Behind, Figure, Picture } from '../../push/ports/look.ts';
 import type { LeftOutKind } from '../../push/ports/report.ts';
-import { columnsText } from '../text/table.ts';
+import type { Part } from '../result.ts';
 import { counted, escapeControl, labelledLines } from '../text/text.ts';
 
-/** Lines of a picture at most, and characters of a line. */
-const LINES = 25;
+/** Characters of a line. */
 const WIDTH = 80;
 
 /** A small picture of the records, because nobody sees a swapped day in a table of rows. */
-export function pictureText({ records, accounts, figures }: Picture, title: string): string {
-  if (records === 0) return '';
-  const listed = figures.filter(({ kind }) => kind === 'id' || kind === 'choice');
+export function pictureParts({ records, accounts, figures }: Picture, title: string): readonly Part[] {
+  if (records === 0) return [];
+  const of = (...kinds: readonly Figure['kind'][]) => figures.filter(({ kind }) => kinds.includes(kind));
+  const listed = of('id', 'choice');
   const width = Math.max(...listed.map(({ field }) => field.length)) + '    '.length;
-  const parts = [
-    `${title}: ${counted(records, 'record')} of ${counted(accounts, 'account')}\n`,
-    amountsText(figures.filter(({ kind }) => kind === 'amount')),
-    ...figures.filter(({ kind }) => kind === 'date').map(datesText),
-    ...listed.map(({ field, counts: { values = {} } }) => {
-      const all = Object.entries(values).toSorted(([, a], [, b]) => b - a);
-      const texts = all.map(([value, count]) => `${escapeControl(value)} ×${count}`);
-      return wrapped(`  ${field}`, texts, width);
-    }),
+  const values = listed.map(({ field, counts }) => {
+    const all = Object.entries(counts['values'] ?? {}).toSorted(([, a], [, b]) => b - a);
+    const texts = all.map(([value, count]) => `${escapeControl(value)} ×${count}`);
+    return wrapped(`  ${field}`, texts, width);
+  });
+  return [
+    `${title}: ${counted(records, 'record')} of ${counted(accounts, 'account')}`,
+    ...amountsTable(of('amount')),
+    { lines: [...of('date').map(datesText), ...values].join('') },
   ];
-  const lines = parts.join('').split(/(?<=\n)/u);
-  if (lines.length <= LINES) return lines.join('');
-  return `${lines.slice(0, LINES - 1).join('')}  … and ${lines.length - LINES + 1} more lines (--json has all)\n`;
 }
 
 /** Amounts that a reader would take for a hundred times as much. */
@@ -33,14 +30,13 @@ const IN_MINOR_UNITS = new Set<string>(
   Object.values(DESCRIPTORS).flatMap(({ amount }) => (amount?.unit === 'minor' ? amount.field : [])),
 );
 
-function amountsText(amounts: readonly Figure[]): string {
-  if (amounts.length === 0) return '';
+function amountsTable(amounts: readonly Figure[]): readonly Part[] {
+  if (amounts.length === 0) return [];
   const rows = amounts.map(({ field, type, count, sum, smallest, largest }) => [
-    escapeControl(type ?? (IN_MINOR_UNITS.has(field) ? `${field}, in minor units` : field)),
+    type ?? (IN_MINOR_UNITS.has(field) ? `${field}, in minor units` : field),
     ...[count, sum, smallest, largest].map(String),
   ]);
-  const head = ['amount', 'count', 'sum', 'smallest', 'largest'];
-  return columnsText([head, ...rows], ['left', 'right', 'right', 'right', 'right']);
+  return [{ table: [['amount', 'count', 'sum', 'smallest', 'largest'], ...rows], right: [1, 2, 3, 4] }];
 }
 
 /** The range of a date, and below it a bar for each month, each day of the month and each hour. */
@@ -101,21 +97,16 @@ export function behindRows(behind: readonly Behind[]): readonly (readonly string
 const BEHIND_LINES = 16;
 
 /** What is in the files and is not sent, unless the mapping has acknowledged it. */
-export function behindText(behind: readonly Behind[], hasRecords = true): string {
+export function behindParts(behind: readonly Behind[], hasRecords = true): readonly Part[] {
   const rows = behindRows(behind.filter(({ acknowledged }) => !acknowledged));
   const known = behind.filter(({ acknowledged }) => acknowledged).length;
   const fields = behind.flatMap(({ what, name }) => (what === 'field' ? name : []));
   const table = [['what stays behind', 'has', 'count', 'sum'], ...rows].slice(0, BEHIND_LINES);
   const more = rows.length + 1 - table.length;
   return [
-    rows.length === 0
-      ? ''
-      : columnsText(
-          table.map((row) => row.map(escapeControl)),
-          ['left', 'left', 'right', 'right'],
-        ),
-    more > 0 ? `  … and ${more} more (--json has all)\n` : '',
-    known > 0 ? `  left behind, as \`ignore\` says: ${known} more\n` : '',
-    hasRecords && fields.length > 0 ? wrapped('  no record has', fields, 16) : '',
-  ].join('');
+    ...(rows.length === 0 ? [] : [{ table, right: [2, 3] }]),
+    ...(more > 0 ? [`  … and ${more} more (--json has all)`] : []),
+    ...(known > 0 ? [`  left behind, as \`ignore\` says: ${known} more`] : []),
+    ...(hasRecords && fields.length > 0 ? [{ lines: wrapped('  no record has', fields, 16) }] : []),
+  ];
 }

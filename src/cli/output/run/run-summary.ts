@@ -4,7 +4,7 @@ import { arrivedRows, type ControlTotal, type RunReport } from '../../push/ports
 import type { Part, Result } from '../result.ts';
 import { AS_RESULT, BESIDE, problemsText, withoutPrinted } from '../text/problem-list.ts';
 import { counted } from '../text/text.ts';
-import { LEFT_OUT_WORDS, behindText, pictureText } from './look-text.ts';
+import { LEFT_OUT_WORDS, behindParts, pictureParts } from './look-text.ts';
 import {
   checkFields,
   isProven,
@@ -32,7 +32,11 @@ export const shownRun = (result: RunResult): Result => ({
   fields: runFields(result),
   text: ({ verbose }) => [
     ...(result.origin ? [originFacts(result.origin, result.report)] : []),
-    problemsBeside(result),
+    {
+      stderr: {
+        lines: (paint) => problemsText(withoutPrinted(result.report, result.printed), BESIDE, paint),
+      },
+    },
     ...runParts(result, verbose),
   ],
   annotated: result.isOfFiles ? result.report.problems : undefined,
@@ -42,10 +46,6 @@ const endOf = ({ report: { problems }, ending: { next, resumable } }: CheckResul
   problems,
   next,
   resumable,
-});
-
-const problemsBeside = ({ report, printed }: RunResult): Part => ({
-  stderr: { lines: (paint) => problemsText(withoutPrinted(report, printed), BESIDE, paint) },
 });
 
 const originFacts = (
@@ -66,7 +66,7 @@ const originFacts = (
 
 /** The result of a run for the person who has to act on it. `hasChain`: with the head of the chain, which few people look at. */
 export function runParts(result: RunResult, hasChain: boolean): readonly Part[] {
-  const { report, durationMs, earlierRequests, plan, notes = [], run, origin } = result;
+  const { report, plan, notes = [], run, origin } = result;
   const { requests, accounts, chain } = report;
   const about = isProven(result) ? '' : ', those of earlier commands not computed anew';
   // `runs show` has it above, with what the run was made from.
@@ -75,22 +75,20 @@ export function runParts(result: RunResult, hasChain: boolean): readonly Part[] 
     `${report.resource}: ${rowsSentence(result)}`,
     ...leftOutLines(report),
     ...totalsTable(report, ['count', 'read', 'accepted']),
-    ...(requests.total === 0
-      ? []
-      : [requestsLine(requests, { accounts, durationMs, earlier: earlierRequests })]),
+    ...(requests.total === 0 ? [] : [requestsLine(requests, accounts, result)]),
     ...(showsChain ? [`chain: ${chain.head}, ${counted(chain.links, 'link')}${about}`] : []),
     ...(plan ? [planLine(plan)] : []),
     ...notes,
   ];
 }
 
-/** What a push would send. `accounts`: left out of a cohort, whose resources share them. */
+/** The requests that a push would send. Those of a cohort have no accounts, because its resources share them. */
 export function planLine({
   requests,
-  accounts,
   records,
+  accounts,
   target = null,
-}: Partial<SendingPlan> & Pick<SendingPlan, 'requests' | 'records'>): string {
+}: Pick<SendingPlan, 'requests' | 'records'> & Partial<SendingPlan>): string {
   if (records === 0) return 'nothing would be sent';
   const of = accounts === undefined ? '' : ` for ${counted(accounts, 'account')}`;
   const goal = target === null ? '' : ` to ${target}`;
@@ -98,21 +96,13 @@ export function planLine({
 }
 
 /**
- * The requests of all commands, and how long this one took. `earlier`: requests of earlier commands. An attempt that never left this
+ * The requests of all commands, and how long this one took. An attempt that never left this
  * machine does not count as a request that was tried again.
  */
 export function requestsLine(
   requests: Pick<RunReport['requests'], 'total' | 'retried'> & Partial<RunReport['requests']>,
-  {
-    accounts: { done, total },
-    durationMs,
-    earlier = 0,
-  }: {
-    accounts: { done: number; total: number };
-    /** Undefined where it is not shown. */
-    durationMs: number | undefined;
-    earlier?: number | undefined;
-  },
+  { done, total }: { done: number; total: number },
+  { durationMs, earlierRequests: earlier = 0 }: Pick<RunResult, 'durationMs' | 'earlierRequests'>,
 ): string {
   const neverLeft = requests.byStatus?.['not_sent'] ?? 0;
   const own = requests.total - earlier;
@@ -127,22 +117,18 @@ export function requestsLine(
   return `${counted(requests.total, 'request')}${about}, ${done} of ${counted(total, 'account')} done${time}`;
 }
 
-/** A check sends nothing, so rows that would wait to be sent are called "valid". */
-function checkSentence({ report }: Pick<CheckResult, 'report'>): string {
-  const { waiting: valid, ...ends } = rowEnds(report);
-  return readSentence(report.rows.read, { valid, ...ends });
-}
-
 /** The result of a check. `isShort`: without the picture of what would be sent. */
 function checkParts(result: CheckResult, isShort: boolean): readonly Part[] {
   const { report, notes = [], picture, behind } = result;
+  // A check sends nothing, so rows that would wait to be sent are valid.
+  const { waiting: valid, ...ends } = rowEnds(report);
   // A repeated id is known when its record was counted.
-  const repeats = picture && picture.records > rowEnds(report).waiting ? ', repeated ids included' : '';
+  const repeats = picture && picture.records > valid ? ', repeated ids included' : '';
   const title = report.errorsTotal > 0 ? `what is valid${repeats}` : 'what will be sent';
   return [
-    `${report.resource}: ${checkSentence(result)}`,
+    `${report.resource}: ${readSentence(report.rows.read, { valid, ...ends })}`,
     ...(!isShort && picture && behind
-      ? [{ lines: pictureText(picture, title) + behindText(behind, picture.records > 0) }]
+      ? [...pictureParts(picture, title), ...behindParts(behind, picture.records > 0)]
       : [...leftOutLines(report), ...totalsTable(report, ['count', 'read'])]),
     ...notes,
   ];
