@@ -3,7 +3,6 @@ import { warning } from '../../../core/problem.ts';
 import { counted, countIn } from '../../../core/values/counts.ts';
 import { compareDecimals, Decimal, distance, product, sum } from '../../../core/values/decimal.ts';
 import { negated } from '../../../core/values/decimal-shift.ts';
-import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import type { Oddity, Tally } from './tally.ts';
 
 /** Numbers that other numbers of a bill make. The sums and products that the platform checks are errors already. */
@@ -64,50 +63,42 @@ const LEAST = 10;
 const NEARLY_ALL = 0.9;
 
 /** One relation over all records of a file. */
-class Contradictions implements Oddity {
-  private readonly relation: Relation;
-  private records = 0;
-  private wrong: Tally | undefined;
-  private readonly factors = new Map<string, Tally>();
-
-  constructor(relation: Relation) {
-    this.relation = relation;
-  }
-
-  see(items: unknown, { line }: SeenRecord): void {
-    let [hasPair, odd] = [false, undefined as ReturnType<Relation['pairOf']>];
-    for (const item of items as readonly Item[]) {
-      const pair = this.relation.pairOf(item);
-      if (!pair) continue;
-      hasPair = true;
-      if (!odd && !isAbout(...pair)) odd = pair;
-    }
-    if (hasPair) this.records++;
-    if (!odd) return;
-    const [made, stated] = odd;
-    this.wrong = counted(this.wrong, line);
-    const factor = FACTORS.find(([, undo]) => isAbout(product(made, Decimal.of(undo)), stated));
-    if (factor) countIn(this.factors, factor[0], line);
-  }
-
-  report(file: StagedFile): void {
-    const { wrong, records } = this;
-    const { what, path, usual, todo, isStrict } = this.relation;
-    if (!wrong) return;
-    const [factor] = [...this.factors].find(([, { count }]) => count >= wrong.count * NEARLY_ALL) ?? [];
-    const isRule = records >= LEAST && wrong.count <= records * (1 - NEARLY_ALL);
-    if (!isStrict && !isRule && factor !== usual && (factor === undefined || records < LEAST)) return;
-    const facts = {
-      what,
-      count: wrong.count,
-      records,
-      factor: factor === undefined ? '' : `; it is ${factor} times as large`,
-      todo: factor === usual ? todo : 'Compare these columns with a bill.',
-    };
-    report(file, warning('record_contradicts_itself', path, facts), wrong.first);
-  }
+function contradiction({ pairOf, what, path, usual, todo, isStrict }: Relation): Oddity {
+  const factors = new Map<string, Tally>();
+  let records = 0;
+  let wrong: Tally | undefined;
+  return {
+    see(items, { line }) {
+      const pairs = (items as readonly Item[]).flatMap((item) => {
+        const pair = pairOf(item);
+        return pair ? [pair] : [];
+      });
+      if (pairs.length > 0) records++;
+      const odd = pairs.find((pair) => !isAbout(...pair));
+      if (!odd) return;
+      const [made, stated] = odd;
+      wrong = counted(wrong, line);
+      const factor = FACTORS.find(([, undo]) => isAbout(product(made, Decimal.of(undo)), stated));
+      if (factor) countIn(factors, factor[0], line);
+    },
+    *found() {
+      if (!wrong) return;
+      const { count, first } = wrong;
+      const [factor] = [...factors].find(([, each]) => each.count >= count * NEARLY_ALL) ?? [];
+      const isRule = records >= LEAST && count <= records * (1 - NEARLY_ALL);
+      if (!isStrict && !isRule && factor !== usual && (factor === undefined || records < LEAST)) return;
+      const facts = {
+        what,
+        count,
+        records,
+        factor: factor === undefined ? '' : `; it is ${factor} times as large`,
+        todo: factor === usual ? todo : 'Compare these columns with a bill.',
+      };
+      yield [warning('record_contradicts_itself', path, facts), first];
+    },
+  };
 }
 
 /** Numbers of a bill that contradict each other, by the lists that have them. */
 export const contradictions = (): readonly (readonly [field: string, Oddity])[] =>
-  RELATIONS.map((each) => [each.path[0], new Contradictions(each)]);
+  RELATIONS.map((each) => [each.path[0], contradiction(each)]);

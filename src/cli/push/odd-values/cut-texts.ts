@@ -1,9 +1,8 @@
 import { warning } from '../../../core/problem.ts';
 import { total } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
-import { reportTally, type StagedFile } from '../staged-file.ts';
 import { shapeOf } from './identifier-shapes.ts';
-import { togetherOf, type Tally } from './tally.ts';
+import { togetherOf, type Suspicion, type Tally } from './tally.ts';
 
 /** Shorter texts are not cut, and fewer long ones prove nothing. */
 const LEAST_LENGTH = 20;
@@ -36,8 +35,9 @@ export class CutTexts {
     { unit: 'bytes', lengths: new Map<number, LengthTally>() },
   ];
 
-  see(text: string, bytes: number, first: SourceLine): void {
+  see(text: string, first: SourceLine): void {
     if (text.length < LEAST_LENGTH) return;
+    const bytes = Buffer.byteLength(text);
     const dotted = text.endsWith('…') || text.endsWith('...') ? 1 : 0;
     for (const { unit, lengths } of this.measures) {
       const length = unit === 'bytes' ? bytes : text.length;
@@ -53,7 +53,7 @@ export class CutTexts {
     }
   }
 
-  report(file: StagedFile, name: string): void {
+  *found(name: string): Generator<Suspicion> {
     for (const { unit, lengths } of this.measures) {
       const longest = Math.max(...lengths.keys());
       if (lengths.size === 0) return;
@@ -74,7 +74,7 @@ export class CutTexts {
       const what = `was cut, as texts are at the end of a column: ${how}, and none has more`;
       const todo =
         'Export the file again with the whole texts; nothing to do when nothing is missing at their ends.';
-      return reportTally(file, last, () => warning('text_damaged', [name], { what, todo }));
+      return yield [warning('text_damaged', [name], { what, todo }), last.first];
     }
   }
 }

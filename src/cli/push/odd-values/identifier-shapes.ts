@@ -1,11 +1,11 @@
-import { warning, failure } from '../../../core/problem.ts';
+import { warning, failure, type Facts } from '../../../core/problem.ts';
 import { codePointOf } from '../../../core/values/hidden-characters.ts';
 import { total } from '../../../core/values/counts.ts';
-import { isDigit, ZERO, type IdentifierDigits } from '../ports/identifier-text.ts';
+import { ZERO, type IdentifierDigits } from '../ports/identifier-text.ts';
 import { NumberLengths, type NumberTally } from './lost-zeros.ts';
 import { shortenedName } from './plausible-text.ts';
-import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { joinIn, togetherOf, type Oddity, type Tally } from './tally.ts';
+import type { SeenRecord } from '../staged-file.ts';
+import { joinIn, togetherOf, type Oddity, type Suspicion, type Tally } from './tally.ts';
 
 /** Fewer records than this have no usual shape. */
 const LEAST = 50;
@@ -31,25 +31,10 @@ const MOST_FORMS = 24;
 /** Texts whose digits decide more than how many they are: decimals, exponents and rounded numbers. */
 const NEEDS_DIGITS = /[.,]|\de[+-]?\d|\d{16}/i;
 
-/** The first of some texts that differs from another text in nothing but its digits. */
-function sameForm<T extends { readonly text: string }>(all: readonly T[], text: string): T | undefined {
-  for (const form of all) if (isSameForm(form.text, text)) return form;
-  return undefined;
-}
-
-function isSameForm(one: string, other: string): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) {
-    const [a, b] = [one.charCodeAt(at), other.charCodeAt(at)];
-    if (a !== b && !(isDigit(a) && isDigit(b))) return false;
-  }
-  return true;
-}
-
 /** The shapes of the values of one field: digits, letters and other characters. */
 export class IdentifierShapes implements Oddity {
   private readonly kind: 'account' | 'id' | 'name';
-  private readonly forms: Form[] = [];
+  private readonly forms = new Map<string, Form>();
   private readonly shapes = new Map<string, Tally>();
   /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
   private readonly alike = new Map<string, Tally>();
@@ -70,7 +55,8 @@ export class IdentifierShapes implements Oddity {
 
   see(value: unknown, { line, isFirst }: SeenRecord): void {
     const text = value as string;
-    const known = sameForm(this.forms, text);
+    const key = text.replaceAll(/[0-9]/g, '9');
+    const known = this.forms.get(key);
     const form = known ?? {
       text,
       count: 0,
@@ -87,7 +73,7 @@ export class IdentifierShapes implements Oddity {
       if (digit === ZERO) form.numbers.zeroLed++;
     }
     if (known) return;
-    if (this.forms.length < MOST_FORMS && !NEEDS_DIGITS.test(text)) this.forms.push(form);
+    if (this.forms.size < MOST_FORMS && !NEEDS_DIGITS.test(text)) this.forms.set(key, form);
     else this.add(form);
   }
 
@@ -109,31 +95,31 @@ export class IdentifierShapes implements Oddity {
     if (FOREIGN.test(folded)) joinIn(foreign, shapeOf(text), tally);
   }
 
-  report(file: StagedFile, name: string): void {
-    const { kind, shapes } = this;
-    for (const form of this.forms.splice(0)) this.add(form);
-    this.lengths.report(file, name);
-    this.reportWritten(file, name);
+  *found(name: string): Generator<Suspicion> {
+    const { kind, shapes, forms } = this;
+    for (const form of forms.values()) this.add(form);
+    forms.clear();
+    yield* this.lengths.found(name);
+    yield* this.writtenAsNumbers(name);
     if (shapes.size > MOST_SHAPES) return;
-    this.reportAlike(file, name);
+    yield* this.lookingAlike(name);
     const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
     const records = countOf(all);
+    const differs = (facts: Facts) => warning('identifier_shape_differs', [name], { records, ...facts });
     const month = this.written.get('month');
     // Where most identifiers are months, people write them so.
-    if (month && month.count > 1 && month.count * 2 < records) {
-      const facts = { count: month.count, records, what: MONTH_WORDS, todo: MONTH_TODO };
-      report(file, warning('identifier_shape_differs', [name], facts), month.first);
-    }
+    if (month && month.count > 1 && month.count * 2 < records)
+      yield [differs({ count: month.count, what: MONTH_WORDS, todo: MONTH_TODO }), month.first];
     const [usual, odd] = divided(all, records);
     if (records < LEAST || odd.length === 0) return;
     if (kind === 'name' && !usual.every(([shape]) => shape.includes('9'))) return;
     const { count, first } = togetherOf(odd.map(([, tally]) => tally));
     const what = `have another shape (${listed(odd)}) than all others (${listed(usual)}); 9 stands for digits, A for letters`;
-    report(file, warning('identifier_shape_differs', [name], { count, records, what }), first);
+    yield [differs({ count, what }), first];
   }
 
   /** Values that a spreadsheet or a program has written as it writes numbers. */
-  private reportWritten(file: StagedFile, name: string): void {
+  private *writtenAsNumbers(name: string): Generator<Suspicion> {
     const { kind, records, zeros, written } = this;
     const countOf = (...all: readonly Writing[]): number =>
       total(all, (each) => written.get(each)?.count ?? 0);
@@ -143,14 +129,14 @@ export class IdentifierShapes implements Oddity {
       written.get('exponent'),
       written.get('decimal'),
     ];
-    if (rounded && zeros >= LEAST_ZEROS && rounded.count >= countOf('long')) {
+    if (rounded && zeros >= LEAST_ZEROS) {
       const what = `are long numbers with zeros from the 16th digit on, as a spreadsheet rounds them: ${rounded.count} of ${countOf('long', 'rounded')}`;
-      report(file, warning('spreadsheet_damage', [name], { what }), rounded.first);
+      yield [warning('spreadsheet_damage', [name], { what }), rounded.first];
     }
     if (kind === 'name') return;
     if (exponents && exponents.count + numbers === records && exponents.count <= numbers) {
       const what = `may be numbers that a program has written with an exponent: ${exponents.count} of ${records}`;
-      report(file, warning('spreadsheet_damage', [name], { what }), exponents.first);
+      yield [warning('spreadsheet_damage', [name], { what }), exponents.first];
     }
     const hasLong = countOf('thousands', 'long', 'rounded') > 0;
     const grouped = written.get('grouped');
@@ -162,11 +148,11 @@ export class IdentifierShapes implements Oddity {
       : [records > 1 && decimals, 'end in .0', String.raw`'\.0$'`];
     if (!odd) return;
     const what = `${odd.count} of ${records} ${how}, as a program writes numbers`;
-    report(file, failure('identifier_has_text_mark', [name], { what, remove }), odd.first);
+    yield [failure('identifier_has_text_mark', [name], { what, remove }), odd.first];
   }
 
   /** Values with characters that nobody types, beside at least as many of the same shape without them. */
-  private reportAlike(file: StagedFile, name: string): void {
+  private *lookingAlike(name: string): Generator<Suspicion> {
     const { shapes, alike, foreign, characters } = this;
     const typed = (shape: string): number =>
       (shapes.get(shape)?.count ?? 0) - (foreign.get(shape)?.count ?? 0);
@@ -177,7 +163,7 @@ export class IdentifierShapes implements Oddity {
     const records = count + total(odd, ([shape]) => typed(shape));
     const what = `have characters that look like those of the others and that no keyboard has (${codes.join(', ')})`;
     const todo = `Ask the supplier which spelling is right, and write it: replace: [{ pattern: '${[...characters][0]!}', with: '…' }] for the field in a mapping file. Nothing to do when they are different records.`;
-    report(file, warning('identifier_shape_differs', [name], { count, records, what, todo }), first);
+    yield [warning('identifier_shape_differs', [name], { count, records, what, todo }), first];
   }
 }
 

@@ -1,7 +1,6 @@
 import { warning } from '../../../core/problem.ts';
 import { lastDigitsOf, longestDigitsOf, type IdentifierDigits } from '../ports/identifier-text.ts';
-import { reportTally, type StagedFile } from '../staged-file.ts';
-import { joined, togetherOf, type Tally } from './tally.ts';
+import { joined, togetherOf, type Suspicion, type Tally } from './tally.ts';
 
 /** Fewer numbers than this prove nothing. */
 const LEAST = 20;
@@ -78,7 +77,7 @@ export class NumberLengths {
     lengths.set(run.length, { ...joined(known, numbers), digits: run.length, zeroLed, firstDigits });
   }
 
-  report(file: StagedFile, attr: string): void {
+  *found(attr: string): Generator<Suspicion> {
     if (this.shapes.size > MOST_SHAPES) return;
     for (const tallies of this.shapes.values()) {
       const all = [...tallies.values()].toSorted((a, b) => a.digits - b.digits);
@@ -90,9 +89,8 @@ export class NumberLengths {
         .toReversed()
         .join(', ');
       const zeros = `${partly === undefined ? 'none of which begins' : 'some of which begin'} with a zero`;
-      reportTally(file, togetherOf(all.filter(({ digits }) => digits < usual)), (count) =>
-        warning('leading_zeros_lost', [attr], { count, lengths, zeros }),
-      );
+      const { count, first } = togetherOf(all.filter(({ digits }) => digits < usual));
+      yield [warning('leading_zeros_lost', [attr], { count, lengths, zeros }), first];
     }
   }
 

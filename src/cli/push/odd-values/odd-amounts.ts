@@ -1,8 +1,8 @@
 import { warning } from '../../../core/problem.ts';
 import { counted, total } from '../../../core/values/counts.ts';
 import type { Decimal } from '../../../core/values/decimal.ts';
-import { report, reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import type { Oddity, Tally } from './tally.ts';
+import type { SeenRecord } from '../staged-file.ts';
+import type { Oddity, Suspicion, Tally } from './tally.ts';
 
 /** Fewer amounts than this prove nothing. In a smaller file a negative type beside a positive one is no chance. */
 const LEAST = 20;
@@ -21,12 +21,12 @@ export class AmountSigns implements Oddity {
     if (amount.isNegative) found.negative++;
   }
 
-  report(file: StagedFile, field: string): void {
+  *found(field: string): Generator<Suspicion> {
     const all = [...this.types.values()];
     const isSmall = total(all, ({ count }) => count) < LEAST && all.some(({ negative }) => negative === 0);
     for (const [type, { count, negative, first }] of this.types)
       if (count >= (isSmall ? LEAST_BESIDE : LEAST) && negative === count)
-        report(file, warning('amounts_all_negative', [field], { count, what: type }), first);
+        yield [warning('amounts_all_negative', [field], { count, what: type }), first];
   }
 }
 
@@ -48,14 +48,14 @@ export class MinorAmounts implements Oddity {
     if (units % 100 === 0) this.hundreds++;
   }
 
-  report(file: StagedFile, field: string): void {
+  *found(field: string): Generator<Suspicion> {
     const { tally, largest, hundreds } = this;
     if (!tally || tally.count < LEAST) return;
     const { count, first } = tally;
     const isSmall = largest < SMALL_GROSS;
     if (!isSmall && hundreds < count) return;
     const oddity = isSmall ? 'are below 1000, which is 10.00' : 'are multiples of 100';
-    report(file, warning('gross_amounts_look_like_major_units', [field], { count, oddity }), first);
+    yield [warning('gross_amounts_look_like_major_units', [field], { count, oddity }), first];
   }
 }
 
@@ -90,11 +90,11 @@ export class FilledAmounts implements Oddity {
     this.filled = counted(this.filled, line);
   }
 
-  report(file: StagedFile, field: string): void {
+  *found(field: string): Generator<Suspicion> {
     const { records, filled, repeated, amounts } = this;
     if (!filled || repeated.size < LEAST_AMOUNTS) return;
     const byChance = [...amounts.values()].reduce((sum, count) => sum + count ** 2, 0) / records;
     if (filled.count < BEYOND_CHANCE * byChance) return;
-    reportTally(file, filled, (count) => warning('amounts_filled_down', [field], { count, records }));
+    yield [warning('amounts_filled_down', [field], { count: filled.count, records }), filled.first];
   }
 }

@@ -1,9 +1,8 @@
-import { warning } from '../../../core/problem.ts';
+import { warning, type Path } from '../../../core/problem.ts';
 import { counted, countIn } from '../../../core/values/counts.ts';
 import { daysAfter } from '../../../core/values/calendar-date.ts';
-import type { SourceLine } from '../ports/staging.ts';
-import { reportTally, type SeenRecord, type StagedFile } from '../staged-file.ts';
-import { togetherOf, type Oddity, type Tally } from './tally.ts';
+import type { SeenRecord } from '../staged-file.ts';
+import { togetherOf, type Oddity, type Suspicion, type Tally } from './tally.ts';
 
 /** Days that a program writes when a date is empty: the zero of Unix, of spreadsheets, and of other programs. */
 const EMPTY_DAYS = ['1970-01-01', '1899-12-30', '1900-01-01'] as const;
@@ -34,7 +33,7 @@ export class OddDates implements Oddity {
     if (date.startsWith('1970-')) this.epoch = counted(this.epoch, line);
   }
 
-  report(file: StagedFile, field: string): void {
+  *found(field: string): Generator<Suspicion> {
     const { records, split, epoch, empty } = this;
     const none = [...empty.values()];
     const isEpoch = epoch && epoch.count >= LEAST && epoch.count === records && none[0]?.count !== records;
@@ -48,69 +47,59 @@ export class OddDates implements Oddity {
           what: `is a day that programs write when they have none (${[...empty.keys()].toSorted().join(', ')}): ${odd?.count}`,
           todo: 'Leave the cell empty, or name the text under `null_tokens` in a mapping file; nothing to do when the day is right.',
         };
-    reportTally(file, odd, () => warning('date_implausible', [field], facts));
-    if (!isEpoch) reportTally(file, split, (count) => warning('split_seconds', [field], { count }));
+    if (odd) yield [warning('date_implausible', [field], facts), odd.first];
+    if (split && !isEpoch) yield [warning('split_seconds', [field], { count: split.count }), split.first];
   }
 }
 
 type Period = Readonly<{ from: unknown; to: unknown }>;
 
-/** Periods that end on the day on which the next one begins. */
-class TouchingPeriods {
-  private apart = 0;
-  private touching: Tally | undefined;
-
-  protected compare(one: Period, next: Period, line: SourceLine): void {
-    if (one.from === one.to) return;
-    const [earlier, later] = String(one.from) <= String(next.from) ? [one, next] : [next, one];
-    if (earlier.to === later.from) this.touching = counted(this.touching, line);
-    else if (later.from === daysAfter(String(earlier.to), 1)) this.apart++;
-  }
-
-  protected reportAt(file: StagedFile, path: readonly (string | number)[]): void {
-    const { touching, apart } = this;
-    if (!touching || touching.count < LEAST || touching.count <= apart) return;
-    const what = 'is the day on which the next period begins';
-    const todo =
-      'Write `day_before: true` at the field in a mapping file when the day is not a part of the period. Nothing to do when it is.';
-    reportTally(file, touching, (count) =>
-      warning('date_implausible', path, { what: `${what}: ${count}`, todo }),
-    );
-  }
+/** Finds periods that end on the day on which the next one begins. `pairsOf`: periods that may follow each other. */
+function touchingPeriods(
+  path: Path,
+  pairsOf: (value: unknown, record: SeenRecord) => readonly (readonly [Period, Period])[],
+): Oddity {
+  let apart = 0;
+  let touching: Tally | undefined;
+  return {
+    see(value, record) {
+      for (const [one, next] of pairsOf(value, record)) {
+        if (one.from === one.to) continue;
+        const [earlier, later] = String(one.from) <= String(next.from) ? [one, next] : [next, one];
+        if (earlier.to === later.from) touching = counted(touching, record.line);
+        else if (later.from === daysAfter(String(earlier.to), 1)) apart++;
+      }
+    },
+    *found() {
+      if (!touching || touching.count < LEAST || touching.count <= apart) return;
+      const what = `is the day on which the next period begins: ${touching.count}`;
+      const todo =
+        'Write `day_before: true` at the field in a mapping file when the day is not a part of the period. Nothing to do when it is.';
+      yield [warning('date_implausible', path, { what, todo }), touching.first];
+    },
+  };
 }
 
 /** The periods of the items of a record. */
-export class ItemPeriods extends TouchingPeriods implements Oddity {
-  see(value: unknown, { line }: SeenRecord): void {
-    let before: Period | undefined;
-    for (const item of value as readonly Readonly<Record<string, unknown>>[]) {
-      const period = { from: item['start_date'], to: item['end_date'] };
-      if (before) this.compare(before, period, line);
-      before = period;
-    }
-  }
-
-  report(file: StagedFile, field: string): void {
-    this.reportAt(file, [field, 0, 'end_date']);
-  }
-}
+export const itemPeriods = (): Oddity =>
+  touchingPeriods(['line_items', 0, 'end_date'], (items) => {
+    const periods = (items as readonly Readonly<Record<string, unknown>>[]).map(
+      ({ start_date: from, end_date: to }) => ({ from, to }),
+    );
+    return periods.slice(1).map((next, at) => [periods[at]!, next]);
+  });
 
 /** Accounts whose last period is remembered, so that memory stays bounded. */
 const MOST_ACCOUNTS = 10_000;
 
 /** The periods of the bills of an account. */
-export class AccountPeriods extends TouchingPeriods implements Oddity {
-  private readonly last = new Map<string, Period>();
-
-  see(from: unknown, { fields, counted: { account }, line }: SeenRecord): void {
+export function accountPeriods(): Oddity {
+  const last = new Map<string, Period>();
+  return touchingPeriods(['bill_period_to_date'], (from, { fields, counted: { account } }) => {
     const number = account.external_account_number;
     const period = { from, to: fields['bill_period_to_date'] };
-    const before = this.last.get(number);
-    if (before) this.compare(before, period, line);
-    if (before || this.last.size < MOST_ACCOUNTS) this.last.set(number, period);
-  }
-
-  report(file: StagedFile): void {
-    this.reportAt(file, ['bill_period_to_date']);
-  }
+    const before = last.get(number);
+    if (before || last.size < MOST_ACCOUNTS) last.set(number, period);
+    return before ? [[before, period]] : [];
+  });
 }

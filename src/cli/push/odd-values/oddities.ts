@@ -1,10 +1,10 @@
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { recordShape } from '../../mapping/language/fields.ts';
-import type { SeenRecord, StagedFile } from '../staged-file.ts';
+import { report, type SeenRecord, type StagedFile } from '../staged-file.ts';
 import { contradictions } from './contradictions.ts';
 import { IdentifierShapes } from './identifier-shapes.ts';
 import { AmountSigns, FilledAmounts, MinorAmounts } from './odd-amounts.ts';
-import { AccountPeriods, ItemPeriods, OddDates } from './odd-dates.ts';
+import { accountPeriods, itemPeriods, OddDates } from './odd-dates.ts';
 import { OddTexts } from './odd-texts.ts';
 import { namesSomething } from './plausible-text.ts';
 import type { Oddity } from './tally.ts';
@@ -34,8 +34,8 @@ export class Oddities {
       if (shape.kind === 'leaf' && shape.facts.kind === 'text' && !shape.facts.known && name !== ACCOUNT)
         add(name, new OddTexts(shape.facts.mayBeEmpty === true && !namesSomething(name)));
     }
-    add('bill_period_from_date', new AccountPeriods());
-    add('line_items', new ItemPeriods());
+    add('bill_period_from_date', accountPeriods());
+    add('line_items', itemPeriods());
     for (const [field, contradiction] of contradictions()) add(field, contradiction);
     const all = Map.groupBy(found, ([field]) => field);
     this.ofFields = new Map([...all].map(([field, each]) => [field, each.map(([, oddity]) => oddity)]));
@@ -53,7 +53,8 @@ export class Oddities {
   }
 
   report(file: StagedFile): void {
-    this.ofAccounts.report(file, ACCOUNT);
-    for (const [field, oddities] of this.ofFields) for (const oddity of oddities) oddity.report(file, field);
+    for (const [field, oddities] of [[ACCOUNT, [this.ofAccounts]] as const, ...this.ofFields])
+      for (const oddity of oddities)
+        for (const [problem, first] of oddity.found(field)) report(file, problem, first);
   }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { DatedField } from '../../../core/contract/descriptor.ts';
 import { FIELD_FACTS } from '../../../core/contract/field.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
-import { failure, warning, type Problem } from '../../../core/problem.ts';
+import { failure, warning, type Path, type Problem } from '../../../core/problem.ts';
 import { isCalendarDate, yearsAfter, type CalendarDate } from '../../../core/values/calendar-date.ts';
 import { Decimal } from '../../../core/values/decimal.ts';
 import {
@@ -37,15 +37,15 @@ export function implausibleValues(
   bounds: DateBounds,
 ): readonly Problem[] {
   const fields = record as Fields;
-  const { idField } = DESCRIPTORS[resource];
-  const found: Problem[] = [];
-  addDamage(found, account.external_account_number, 'external_account_number');
-  if (idField !== null) addId(found, resource, fields[idField]);
+  const { idField, amount } = DESCRIPTORS[resource];
+  const number = identifierProblem(account.external_account_number, 'external_account_number');
+  const found = number ? [number] : [];
+  const id = idField === null ? undefined : idProblem(resource, fields[idField], idField);
+  if (id) found.push(id);
   // A text that means "no value" is an error of an identifier already.
   for (const problem of textDamage(fields))
     if (problem.path[0] !== idField || !IDENTIFIER_CODES.has(problem.code)) found.push(problem);
-  for (const problem of implausibleDates(resource, fields, bounds)) found.push(problem);
-  const { amount } = DESCRIPTORS[resource];
+  found.push(...implausibleDates(resource, fields, bounds));
   const value = amount && fields[amount.field];
   // An amount in minor units is a total, and may be zero.
   if (amount?.unit === 'major' && value instanceof Decimal && value.isZero)
@@ -76,30 +76,31 @@ function damageIn({ role, path, text, isReplaced }: SourceCell, idField: string 
   return problem?.code === 'identifier_has_spaces' ? identifierDamage(text.trim(), path) : problem;
 }
 
-function addId(found: Problem[], resource: Resource, id: unknown): void {
-  const field = DESCRIPTORS[resource].idField!;
-  if (typeof id !== 'string' || id.length <= MAX_ID_CHARACTERS || [...id].length <= MAX_ID_CHARACTERS)
-    return addDamage(found, id, field);
-  // The contract may bound the field itself.
+/** The contract may bound the id itself. */
+function idProblem(resource: Resource, id: unknown, field: string): Problem | undefined {
   const schema = DESCRIPTORS[resource].schema.shape[field] as z.ZodMiniType;
-  if (FIELD_FACTS.get(schema)?.max !== undefined) return addDamage(found, id, field);
-  found.push(failure('max_length', [field], { limit: `${MAX_ID_CHARACTERS} characters` }));
+  const isLong =
+    typeof id === 'string' && id.length > MAX_ID_CHARACTERS && [...id].length > MAX_ID_CHARACTERS;
+  return isLong && FIELD_FACTS.get(schema)?.max === undefined
+    ? failure('max_length', [field], { limit: `${MAX_ID_CHARACTERS} characters` })
+    : identifierProblem(id, field);
 }
 
 /** A mapping may have found no text at all. */
-function addDamage(found: Problem[], value: unknown, field: string): void {
-  const problem = typeof value === 'string' ? identifierDamage(value, [field]) : undefined;
-  if (problem) found.push(problem);
-}
+const identifierProblem = (value: unknown, field: string): Problem | undefined =>
+  typeof value === 'string' ? identifierDamage(value, [field]) : undefined;
 
 /** Dates that exist and that no record of a customer has. */
 export function implausibleDates(resource: Resource, record: Fields, bounds: DateBounds): readonly Problem[] {
   const { dates, items, datesInOrder, datesTogether } = DESCRIPTORS[resource];
   const found: Problem[] = [];
-  for (const { field, upTo } of dates) {
-    const what = implausible(record[field], upTo, bounds);
-    if (what !== undefined) found.push(failure('date_implausible', [field], { what }));
-  }
+  const check = (fields: Fields | null, dated: readonly DatedField[], outer: Path = []): void => {
+    for (const { field, upTo } of dated) {
+      const what = implausible(fields?.[field], upTo, bounds);
+      if (what !== undefined) found.push(failure('date_implausible', [...outer, field], { what }));
+    }
+  };
+  check(record, dates);
   if (datesInOrder) {
     const [later, earlier] = [record[datesInOrder.field], record[datesInOrder.notBefore]];
     if (typeof later === 'string' && typeof earlier === 'string' && later < earlier)
@@ -109,12 +110,9 @@ export function implausibleDates(resource: Resource, record: Fields, bounds: Dat
     if (areFarApart(record[field], record[after]))
       found.push(warning('dates_far_apart', [field], { other: after, years: MOST_YEARS_APART }));
   const listed = items && record[items.list];
-  if (!items || !Array.isArray(listed)) return found;
-  for (const [index, item] of (listed as readonly (Fields | null)[]).entries())
-    for (const { field, upTo } of items.dates) {
-      const what = implausible(item?.[field], upTo, bounds);
-      if (what !== undefined) found.push(failure('date_implausible', [items.list, index, field], { what }));
-    }
+  if (items && Array.isArray(listed))
+    for (const [index, item] of (listed as readonly (Fields | null)[]).entries())
+      check(item, items.dates, [items.list, index]);
   return found;
 }
 

@@ -60,13 +60,9 @@ export function cellDamage(text: string, path: Path): Problem | undefined {
     : undefined;
 }
 
-/** Begins every number that a spreadsheet has shortened, so that most texts need only this one test. */
-const MAY_BE_SHORTENED = /\de[+-]\d/i;
-
 /** A shortened number in a name or a path. The text is sent unchanged, because a supplier may write such names. */
 export function shortenedName(text: string, path: Path): Problem | undefined {
-  if (!isNameOrPath(path.at(-1)) || !MAY_BE_SHORTENED.test(text)) return undefined;
-  return SHORTENED.test(text) ? warning('spreadsheet_damage', path) : undefined;
+  return isNameOrPath(path.at(-1)) && SHORTENED.test(text) ? warning('spreadsheet_damage', path) : undefined;
 }
 
 /** A cell of a spreadsheet that shows no value: `#N/A`, `#REF!`, `########`. */
@@ -102,9 +98,6 @@ function isLostPath(path: string): boolean {
   return isNoValue(file) || folders.some((folder) => LOST_CELL.test(folder));
 }
 
-/** Begins every text that the checks above find, so that most texts need only this one test. */
-const MAY_BE_EMPTY = /^[#(<\\nu]|#|[\\/][(<nu]/i;
-
 function spotOf({ index, 0: found }: RegExpExecArray, identifier: string): string {
   if (index === 0) return 'at its beginning';
   return index + found.length === identifier.length ? 'at its end' : 'inside';
@@ -136,53 +129,34 @@ const CP1250_AS_1252 = /\p{L}{2}[³¹]\p{Ll}|\p{L}[³¹]\p{Ll}{2}|\p{Ll}¿\p{Ll}
 
 const READ_AS_1252 = { was: 'Windows-1250', as: 'Windows-1252', encoding: 'windows-1250' };
 
-const SUSPECT_TEXT = /\P{ASCII}/u;
-
-/** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
-export function textDamage(value: unknown): readonly Problem[] {
-  const found: Problem[] = [];
-  if (typeof value === 'object' && value !== null) collectDamage(value, [], found);
-  return found;
-}
-
-/** Matches whatever `SUSPECT_TEXT`, `MAY_BE_EMPTY` or `MAY_BE_SHORTENED` matches, so that most texts need only this one test. */
+/** Matches every text that has a mark of damage, so that most texts need only this one test. */
 const ODD_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê#]|ï¿½|^[(<\\nuNU]|[\\/][(<nuNU]|[eE][+-]\d/;
 
-/** Paths are made only for damage and for values inside of others: this runs for every record, and most have no damage. */
-function collectDamage(value: object, outer: Path, found: Problem[]): void {
-  if (Array.isArray(value))
-    (value as readonly unknown[]).forEach((inner, part) => {
-      collectFrom(inner, outer, part, found);
-    });
-  else for (const part of Object.keys(value)) collectFrom((value as Fields)[part], outer, part, found);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function collectFrom(inner: unknown, outer: Path, part: string | number, found: Problem[]): void {
-  if (typeof inner !== 'string') {
-    if (typeof inner === 'object' && inner !== null && !(inner instanceof Decimal))
-      collectDamage(inner, [...outer, part], found);
-    return;
-  }
-  if (!ODD_TEXT.test(inner)) return;
-  const path = [...outer, part];
-  if (SUSPECT_TEXT.test(inner)) found.push(...damageOf(inner, path));
-  const empty = MAY_BE_EMPTY.test(inner) ? emptyMeaning(inner, path) : undefined;
-  if (empty) found.push(empty);
-  const shortened = shortenedName(inner, path);
-  if (shortened) found.push(shortened);
+/** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
+export function textDamage(record: unknown): readonly Problem[] {
+  const found: Problem[] = [];
+  const collect = (value: unknown, path: Path): void => {
+    if (typeof value === 'string') {
+      if (ODD_TEXT.test(value)) found.push(...damageOf(value, path));
+    } else if (typeof value === 'object' && value !== null && !(value instanceof Decimal))
+      for (const [name, inner] of Object.entries(value))
+        collect(inner, [...path, Array.isArray(value) ? Number.parseInt(name, 10) : name]);
+  };
+  collect(record, []);
+  return found;
 }
 
 function damageOf(text: string, path: Path): readonly Problem[] {
-  const found: Problem[] = [];
-  if (text.includes('\uFEFF')) found.push(warning('text_has_byte_order_mark', path));
-  if (text.includes('\uFFFD')) found.push(warning('text_damaged', path));
   const as = misreadAs(text);
-  if (as !== undefined)
-    found.push(warning('text_decoded_wrongly', path, { was: 'UTF-8', as, encoding: 'utf-8' }));
-  else if (CP1250_AS_1252.test(text)) found.push(warning('text_decoded_wrongly', path, READ_AS_1252));
-  return found;
+  const misread =
+    as === undefined ? CP1250_AS_1252.test(text) && READ_AS_1252 : { was: 'UTF-8', as, encoding: 'utf-8' };
+  return [
+    text.includes('\uFEFF') && warning('text_has_byte_order_mark', path),
+    text.includes('\uFFFD') && warning('text_damaged', path),
+    misread && warning('text_decoded_wrongly', path, misread),
+    emptyMeaning(text, path),
+    shortenedName(text, path),
+  ].filter((problem) => problem !== undefined && problem !== false);
 }
 
 /** Encodings of one byte a character that UTF-8 is read in by mistake, by the names that people know. */

@@ -1,6 +1,7 @@
 import type { Tally as TallyOf } from '../../../core/values/counts.ts';
 import type { SourceLine } from '../ports/staging.ts';
-import type { SeenRecord, StagedFile } from '../staged-file.ts';
+import type { Problem } from '../../../core/problem.ts';
+import type { SeenRecord } from '../staged-file.ts';
 
 /** How often something occurs, and the first record that shows it, while they are counted. */
 export type Tally = TallyOf<SourceLine>;
@@ -20,10 +21,13 @@ export function joinIn<K>(tallies: Map<K, Tally>, key: K, tally: Readonly<Tally>
   tallies.set(key, joined(tallies.get(key), tally));
 }
 
-/** Something odd about the values of one field that only shows over all records. Its memory is bounded. */
+/** Something that looks wrong, and the first record that shows it. */
+export type Suspicion = readonly [problem: Problem, first: SourceLine];
+
+/** Looks for something odd about the values of one field that only shows over all records. Its memory is bounded. */
 export interface Oddity {
   /** Sees a value that is not empty. */
   see(value: unknown, record: SeenRecord): void;
-  /** Reports it at the field, once every record was seen. */
-  report(file: StagedFile, field: string): void;
+  /** What was found at the field, once every record was seen. */
+  found(field: string): Iterable<Suspicion>;
 }

@@ -32,7 +32,7 @@ function digitsAt(text: string, start: number, length: number): IdentifierDigits
 
 const masked = (part: string): string => (HAS_DIGIT.test(part) ? part.replaceAll(/[0-9]/g, '9') : part);
 
-export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const HAS_DIGIT = /[0-9]/;
 
 /** Zeros that begin a run of digits, which a spreadsheet removes. */
