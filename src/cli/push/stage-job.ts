@@ -43,19 +43,13 @@ export interface StageCounts {
   errors: number;
 }
 
-/** Accounts whose shard is remembered. When so many are, all are forgotten, so that memory stays bounded. */
-const REMEMBERED_ACCOUNTS = 50_000;
-
-/** `belongsTo` for many rows of few accounts. The hash takes longer than everything else about a row of another shard. */
+/** `belongsTo` for rows that follow each other by account. The hash takes longer than everything else about a row of another shard. */
 export function membership(shard: Shard): (accountNumber: string) => boolean {
-  const known = new Map<string, boolean>();
+  let last: string | undefined;
+  let belongs = false;
   return (accountNumber) => {
-    let belongs = known.get(accountNumber);
-    if (belongs === undefined) {
-      if (known.size >= REMEMBERED_ACCOUNTS) known.clear();
-      belongs = belongsTo(shard, accountNumber);
-      known.set(accountNumber, belongs);
-    }
+    if (accountNumber !== last) belongs = belongsTo(shard, accountNumber);
+    last = accountNumber;
     return belongs;
   };
 }
