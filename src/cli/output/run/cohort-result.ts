@@ -58,9 +58,9 @@ export const shownCohort = (result: CohortResult): Result => {
       resources: parts.map((part) => documentOf(shownRun(part), part.ending.exit)),
       duration_ms: Math.round(durationMs),
     },
-    text: ({ verbose }) => [
+    text: () => [
       { stderr: { lines: (paint) => problemsText(withoutPrinted(found, printed), BESIDE, paint) } },
-      ...parts.flatMap((part) => runParts(part, verbose)),
+      ...parts.flatMap((part) => runParts(part)),
       `cohort ${name}: ${rowsSentence(all)}`,
       ...(accounts === null ? planLines(parts) : []),
       ...unsent.map(

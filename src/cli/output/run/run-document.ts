@@ -74,7 +74,7 @@ export const checkFields = ({ report, picture, behind }: CheckResult) => ({
 
 /** The document of `push --json` and `runs show --json` (docs/exit-codes.md). */
 export const runFields = (result: RunResult) => {
-  const { report, run, durationMs, plan, arrivedNow } = result;
+  const { report, run, durationMs, plan, arrivedNow, earlierRequests = 0 } = result;
   const { total, retried, byStatus } = report.requests;
   return {
     ...checkFields(result),
@@ -83,15 +83,12 @@ export const runFields = (result: RunResult) => {
     ...(arrivedNow !== undefined && { arrived_now: arrivedNow }),
     requests: { total, retried, by_status: byStatus },
     accounts: report.accounts,
-    ...(run !== null && { chain: { ...report.chain, proven: isProven(result) } }),
+    // A command that goes on with a run reads the earlier links of its chain as they are.
+    ...(run !== null && { chain: { ...report.chain, proven: earlierRequests === 0 } }),
     ...(durationMs !== undefined && { duration_ms: Math.round(durationMs) }),
     ...(plan && { plan }),
   };
 };
-
-/** Whether this command has made or computed every link of the chain. A command that goes on with a run reads the earlier links as they are. */
-export const isProven = ({ earlierRequests = 0 }: Pick<RunResult, 'earlierRequests'>): boolean =>
-  earlierRequests === 0;
 
 /** Rows that were left out, as documents have them. */
 const leftOutDocument = ({ kind, place, count }: LeftOut) => ({

@@ -7,7 +7,6 @@ import { counted } from '../text/text.ts';
 import { LEFT_OUT_WORDS, behindParts, pictureParts } from './look-text.ts';
 import {
   checkFields,
-  isProven,
   runFields,
   type CheckResult,
   type RunOrigin,
@@ -30,14 +29,14 @@ export const shownCheck = (result: CheckResult): Result => ({
 export const shownRun = (result: RunResult): Result => ({
   ...endOf(result),
   fields: runFields(result),
-  text: ({ verbose }) => [
+  text: () => [
     ...(result.origin ? [originFacts(result.origin, result.report)] : []),
     {
       stderr: {
         lines: (paint) => problemsText(withoutPrinted(result.report, result.printed), BESIDE, paint),
       },
     },
-    ...runParts(result, verbose),
+    ...runParts(result),
   ],
   annotated: result.isOfFiles ? result.report.problems : undefined,
 });
@@ -64,19 +63,15 @@ const originFacts = (
   ],
 });
 
-/** The result of a run for the person who has to act on it. `hasChain`: with the head of the chain, which few people look at. */
-export function runParts(result: RunResult, hasChain: boolean): readonly Part[] {
-  const { report, plan, notes = [], run, origin } = result;
-  const { requests, accounts, chain } = report;
-  const about = isProven(result) ? '' : ', those of earlier commands not computed anew';
-  // `runs show` has it above, with what the run was made from.
-  const showsChain = hasChain && run !== null && !origin && chain.links > 0;
+/** The result of a run for the person who has to act on it. */
+export function runParts(result: RunResult): readonly Part[] {
+  const { report, plan, notes = [] } = result;
+  const { requests, accounts } = report;
   return [
     `${report.resource}: ${rowsSentence(result)}`,
     ...leftOutLines(report),
     ...totalsTable(report, ['count', 'read', 'accepted']),
     ...(requests.total === 0 ? [] : [requestsLine(requests, accounts, result)]),
-    ...(showsChain ? [`chain: ${chain.head}, ${counted(chain.links, 'link')}${about}`] : []),
     ...(plan ? [planLine(plan)] : []),
     ...notes,
   ];
