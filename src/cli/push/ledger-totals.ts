@@ -1,5 +1,5 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
-import { compareDecimals, Decimal, sum } from '../../core/values/decimal.ts';
+import { Decimal, isSameMoney, sum } from '../../core/values/decimal.ts';
 import type { LedgerRecord } from './ports/platform.ts';
 import type { RunReport } from './ports/report.ts';
 
@@ -17,7 +17,8 @@ export function differences(
     const total = sum(amounts.flatMap((each) => (typeof each === 'string' ? Decimal.of(each) : [])));
     const what = type === null ? resource : `${resource} ${type}`;
     const counts = stored.length === count ? [] : [`${what}: ${count} read, ${stored.length} stored`];
-    const isEqual = read === null || compareDecimals(Decimal.of(read), total) === 0;
-    return isEqual ? counts : [...counts, `${what}: ${read} read, ${total.text} stored`];
+    return read === null || isSameMoney(read, total.text)
+      ? counts
+      : [...counts, `${what}: ${read} read, ${total.text} stored`];
   });
 }

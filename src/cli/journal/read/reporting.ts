@@ -11,6 +11,7 @@ import {
   type RowCounts,
   type RunReport,
   UNSENT_REASONS,
+  type UnsentGroup,
 } from '../../push/ports/report.ts';
 import { chainHeadOf } from '../database/chain.ts';
 import {
@@ -29,7 +30,6 @@ import type { RunDatabase } from '../database/run-database.ts';
 import type { RunHeader } from '../database/run-header.ts';
 import { IS_FINAL } from '../send/taking-up.ts';
 import { problemGroupsOf, problemReportOf, problemIn, PROBLEMS_AT, type KeptProblem } from './problems.ts';
-import type { RunMeasures, UnsentGroup } from '../../push/ports/measures.ts';
 import type { TraceChoice, TracedAttempt, TracedRecord } from '../../push/ports/trace.ts';
 
 /** The work that is left for a drain. */
@@ -164,11 +164,11 @@ const leftOutSql = (rows: string): string => `
   WHERE state = 'filtered' GROUP BY 1, 2 ORDER BY min(record.place)`;
 
 /** The figures of accounts, of a reading whose problems name their records. All are counted by the database, so files of any size take the same memory. */
-function measuresOf(db: RunDatabase, number: number): RunMeasures {
+function measuresOf(db: RunDatabase, number: number) {
   db.exec(`DROP TABLE IF EXISTS temp.tally; CREATE TEMP TABLE tally AS ${tallySql(rowsOf(db, number))}`);
   const sum =
     'SELECT count(*) AS accounts, coalesce(sum(arrived < records), 0) AS unfinished FROM temp.tally';
-  const accounts = firstRow<Omit<RunMeasures, 'unsent'>>(db, sum)!;
+  const accounts = firstRow<Record<'accounts' | 'unfinished', number>>(db, sum)!;
   return { ...accounts, unsent: allRows<UnsentGroup>(db, UNSENT, JSON.stringify(UNSENT_REASONS)) };
 }
 

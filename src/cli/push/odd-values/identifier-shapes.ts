@@ -1,7 +1,7 @@
 import { warning, failure, type Facts } from '../../../core/problem.ts';
 import { codePointOf } from '../../../core/values/hidden-characters.ts';
 import { total } from '../../../core/values/counts.ts';
-import { ZERO, type IdentifierDigits } from '../ports/identifier-text.ts';
+import { digitsMasked, type IdentifierDigits } from '../ports/identifier-text.ts';
 import { NumberLengths, type NumberTally } from './lost-zeros.ts';
 import { shortenedName } from './plausible-text.ts';
 import type { SeenRecord } from '../staged-file.ts';
@@ -55,7 +55,7 @@ export class IdentifierShapes implements Oddity {
 
   see(value: unknown, { line, isFirst }: SeenRecord): void {
     const text = value as string;
-    const key = text.replaceAll(/[0-9]/g, '9');
+    const key = digitsMasked(text);
     const known = this.forms.get(key);
     const form = known ?? {
       text,
@@ -66,11 +66,11 @@ export class IdentifierShapes implements Oddity {
     };
     form.count++;
     if (this.kind !== 'account' || isFirst) {
-      const digit = text.charCodeAt(form.number.at);
+      const digit = text[form.number.at] ?? '';
       form.numbers ??= { count: 0, first: line, zeroLed: 0, firstDigits: new Set() };
       form.numbers.count++;
       form.numbers.firstDigits.add(digit);
-      if (digit === ZERO) form.numbers.zeroLed++;
+      if (digit === '0') form.numbers.zeroLed++;
     }
     if (known) return;
     if (this.forms.size < MOST_FORMS && !NEEDS_DIGITS.test(text)) this.forms.set(key, form);

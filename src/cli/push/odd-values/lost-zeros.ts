@@ -47,7 +47,7 @@ const LONG_DIGITS = 6;
 const MANY_FIRST_DIGITS = 7;
 
 /** Numbers of one form, or of one count of digits. */
-export type NumberTally = Tally & { zeroLed: number; readonly firstDigits: Set<number> };
+export type NumberTally = Tally & { zeroLed: number; readonly firstDigits: Set<string> };
 
 type LengthTally = NumberTally & { readonly digits: number };
 

@@ -160,20 +160,18 @@ function damageOf(text: string, path: Path): readonly Problem[] {
 }
 
 /** Encodings of one byte a character that UTF-8 is read in by mistake, by the names that people know. */
-const MISREAD_IN: readonly (readonly [name: string, bytes: ReadonlyMap<string, number>])[] = [
+const MISREAD_IN: readonly (readonly [name: string, bytes: ReadonlyMap<string, string>])[] = [
   ['Windows-1252', bytesOf('windows-1252')],
   ['Windows-1250', bytesOf('windows-1250')],
   ['ISO-8859-1', bytesOf('iso-8859-1')],
   ['ISO-8859-2', bytesOf('iso-8859-2')],
 ];
 
-/** The bytes from 80 to FF by their characters. Programs keep a byte that has none as a control character. */
-function bytesOf(encoding: SourceEncoding): ReadonlyMap<string, number> {
+/** The bytes from 80 to FF, as characters with their numbers, by the characters of an encoding. Programs keep a byte that has none. */
+function bytesOf(encoding: SourceEncoding): ReadonlyMap<string, string> {
   const { toUtf8 } = ENCODINGS[encoding];
-  const bytes = Array.from({ length: 128 }, (_, at) => at + 128);
-  return new Map(
-    bytes.map((byte) => [toUtf8(Buffer.of(byte))?.toString() ?? String.fromCharCode(byte), byte]),
-  );
+  const bytes = Array.from({ length: 128 }, (_, at) => String.fromCharCode(at + 128));
+  return new Map(bytes.map((byte) => [toUtf8(Buffer.from(byte, 'latin1'))?.toString() ?? byte, byte]));
 }
 
 /** The first byte of UTF-8 in each of the encodings. A text without one was not misread. */
@@ -185,40 +183,31 @@ export function misreadAs(text: string): string | undefined {
   return MISREAD_IN.find(([, bytes]) => isMisread(text, bytes))?.[0];
 }
 
-/** Alphabets whose letters have two bytes: Greek, Cyrillic, Hebrew, Arabic. Japanese and Chinese letters have three. */
-const isOtherAlphabet = (byte: number): boolean =>
-  (byte >= 0xce && byte <= 0xd1) || (byte >= 0xd7 && byte <= 0xdb) || (byte >= 0xe3 && byte <= 0xe9);
+/** The bytes of a character in UTF-8, of the alphabets below. */
+const SEQUENCE = /[\xC2-\xDF][\x80-\xBF]|[\xE2-\xE9\xEF][\x80-\xBF]{2}/g;
 
-const lengthOf = (first: number): number => (first >= 0xe0 ? 3 : 2);
-
-function isMisread(text: string, bytes: ReadonlyMap<string, number>): boolean {
-  /** Where the letter before ends, if it is of another alphabet. Two of them in a row are no chance. */
-  let otherEnd = -1;
-  for (let at = 0; at < text.length; at++) {
-    const first = bytes.get(text[at]!);
-    if (first === undefined || first < 0xc2 || first > 0xef) continue;
-    const later = Array.from(text.slice(at + 1, at + lengthOf(first)), (each) => bytes.get(each) ?? 0);
-    if (later.length < lengthOf(first) - 1 || later.some((byte) => byte < 0x80 || byte > 0xbf)) continue;
-    if (lengthOf(first) === 3 ? isPunctuation(first, later) : isLatin(first, later[0]!)) {
-      if (lengthOf(first) === 3 || isNoWord(text, at)) return true;
-    } else if (isOtherAlphabet(first)) {
-      const end = at + lengthOf(first);
-      if (otherEnd === at && /[^\p{L}\s»”“’…–—]/u.test(text.slice(at - 1, end))) return true;
-      otherEnd = end;
-    }
-  }
-  return false;
-}
+/** Latin letters and signs, and the letters of Romanian with a comma below. */
+const LATIN = /[\u0080-\u017F\u0218-\u021B]/;
 
 /** Dashes, quotation marks, `€`, `™`, the byte order mark and the mark of a lost character. */
-function isPunctuation(first: number, [second, third]: readonly number[]): boolean {
-  if (first === 0xe2) return second === 0x80 || second === 0x82 || second === 0x84;
-  return first === 0xef && ((second === 0xbb && third === 0xbf) || (second === 0xbf && third === 0xbd));
-}
+const PUNCTUATION = /[\u2000-\u203F\u2080-\u20BF\u2100-\u213F\uFEFF\uFFFD]/;
 
-/** Latin letters and signs up to U+017F, and the letters of Romanian with a comma below. */
-function isLatin(first: number, second: number): boolean {
-  return first <= 0xc5 || (first === 0xc8 && second >= 0x98 && second <= 0x9b);
+/** Letters of Greek, Cyrillic, Hebrew, Arabic, Japanese and Chinese. */
+const OTHER_ALPHABET = /[\u0380-\u047F\u05C0-\u06FF\u3000-\u9FFF]/;
+
+function isMisread(text: string, bytes: ReadonlyMap<string, string>): boolean {
+  const asBytes = text.replaceAll(/[^\0-\x7F]/g, (each) => bytes.get(each) ?? '\0');
+  /** Where the letter before ends, if it is of another alphabet. Two of them in a row are no chance. */
+  let otherEnd = -1;
+  for (const { 0: sequence, index } of asBytes.matchAll(SEQUENCE)) {
+    const meant = Buffer.from(sequence, 'latin1').toString();
+    if (PUNCTUATION.test(meant) || (LATIN.test(meant) && isNoWord(text, index))) return true;
+    if (!OTHER_ALPHABET.test(meant)) continue;
+    const end = index + sequence.length;
+    if (otherEnd === index && /[^\p{L}\s»”“’…–—]/u.test(text.slice(index - 1, end))) return true;
+    otherEnd = end;
+  }
+  return false;
 }
 
 /** Characters that come after a word that ends in a capital letter, as in `MANHÃ…` or `12 Å²`. */

@@ -3,7 +3,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
 import { total } from '../../../core/values/counts.ts';
-import { compareDecimals, Decimal } from '../../../core/values/decimal.ts';
+import { isSameMoney } from '../../../core/values/decimal.ts';
 import type { ItemCell } from '../../csv/source-row.ts';
 
 /** A cell, a line or a whole file, for people. */
@@ -95,7 +95,7 @@ export const arrivedRows = (rows: RowCounts): number => total(ARRIVED, (outcome)
 /** Whether every row that was read is counted exactly once. */
 export function addsUp(rows: RowCounts): boolean {
   const { read, ...ends } = rows;
-  return read === Object.values(ends).reduce((total, count) => total + count, 0);
+  return read === total(Object.values(ends), (count) => count);
 }
 
 /** The error of totals that do not add up. */
@@ -152,6 +152,8 @@ export const UNSENT_REASONS = [
   'earlier_record_unsettled',
 ] as const satisfies readonly ErrorCode[];
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
+/** Accounts of one such reason, and their records that were not sent. */
+export type UnsentGroup = Readonly<{ reason: UnsentReason; accounts: number; rows: number }>;
 
 /** Why rows are left out: by what, and the place in the mapping file, such as `x.csv.map.yaml:31:5`; empty for others. */
 export type LeftOutCause = Readonly<{ kind: LeftOutKind; place: string }>;
@@ -192,16 +194,10 @@ export interface RunReport {
  * The control totals whose accepted sum is not the sum that was read, although every record that was read is on the platform.
  * Empty while a record is missing, because the sums differ then.
  */
-export function unequalTotals({
-  rows,
-  controlTotals,
-}: Pick<RunReport, 'rows' | 'controlTotals'>): readonly ControlTotal[] {
-  const valid = controlTotals.reduce((total, { count }) => total + count, 0);
-  if (arrivedRows(rows) !== valid) return [];
-  return controlTotals.filter(
-    ({ read, accepted }) =>
-      read !== null && compareDecimals(Decimal.of(read), Decimal.of(accepted ?? '0')) !== 0,
-  );
+export function unequalTotals(report: Pick<RunReport, 'rows' | 'controlTotals'>): readonly ControlTotal[] {
+  const { rows, controlTotals } = report;
+  if (arrivedRows(rows) !== total(controlTotals, ({ count }) => count)) return [];
+  return controlTotals.filter(({ read, accepted }) => read !== null && !isSameMoney(read, accepted ?? '0'));
 }
 
 /** How the last command that sent a run ended, when something was left to do. */

@@ -1,5 +1,6 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { RecordIdentity } from '../../../core/contract/descriptor.ts';
+import type { Tally } from '../../../core/values/counts.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
 import type { ColumnMap, RecordPart } from '../../mapping/column-map.ts';
 import type { LeftOutCause, LocatedProblem, RecordOutcome } from './report.ts';
@@ -106,7 +107,7 @@ export interface NewRun {
 }
 
 /** How often something occurs, and the first record that shows it. */
-export type RowTally = { readonly count: number; readonly first: SourceLine };
+export type RowTally = Readonly<Tally<SourceLine>>;
 
 /** A record that repeats another record, or is repeated by one. */
 export interface Repetition extends SourceLine {

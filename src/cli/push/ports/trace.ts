@@ -23,7 +23,7 @@ export interface TracedRecord {
   readonly line: number;
   readonly last_line: number;
   /** `changed`, `moved`: the platform has its record with other values, or on another account. */
-  readonly outcome: RecordOutcome | 'invalid' | 'changed' | 'moved' | 'filtered';
+  readonly outcome: RecordOutcome | 'invalid' | 'filtered';
   /** Why the row is left out, and the place in the mapping file; null for other rows. */
   readonly cause: string | null;
   readonly place: string | null;

@@ -21,17 +21,14 @@ function accountKeyOf(fields: AccountFields): z.ZodMiniType {
   return made;
 }
 
-/** A record that may be sent, perhaps with warnings, or the problems that stop it. */
-export interface CheckedCandidate {
-  readonly record: RecordOf[Resource] | undefined;
-  readonly problems: readonly CellProblem[];
-}
-
-/** Checks a candidate by the rules that client and server share, then for plausibility. */
+/**
+ * Checks a candidate by the rules that client and server share, then for plausibility. Returns the record if it may be sent, perhaps with
+ * warnings, or the problems that stop it.
+ */
 export function checkCandidate(
   job: Pick<StageJob, 'resource' | 'check' | 'earliestDate' | 'documents'>,
   candidate: Candidate,
-): CheckedCandidate {
+): { record: RecordOf[Resource] | undefined; problems: readonly CellProblem[] } {
   const { resource, check, earliestDate, documents } = job;
   const checked = checkRecord(resource, candidate.record, check);
   const ofCells = [...candidate.problems, ...damagedCells(resource, candidate)];
@@ -43,23 +40,18 @@ export function checkCandidate(
   // Most records have no problem.
   if (ofCells.length + broken.length + implausible.length + unlisted.length === 0)
     return { record: checked.record, problems: [] };
-  const unreadable = ofCells.filter(({ problem }) => problem.severity === 'error');
   // A value that could not be read is not reported a second time as missing.
   const wrong = broken.filter(
-    (problem) => !unreadable.some((known) => isPartOf(problem.path, known.problem.path)),
+    ({ path }) => !ofCells.some(({ problem }) => isError(problem) && isPartOf(path, problem.path)),
   );
   const known = [...ofCells.map(({ problem }) => problem), ...wrong];
-  const more = implausible
-    // One problem of a cell is enough, unless it is a warning beside an error.
-    .filter(
-      ({ path, severity }) =>
-        !known.some(
-          (other) => isPartOf(path, other.path) && (other.severity === 'error' || severity === 'warning'),
-        ),
-    );
+  // One problem of a cell is enough, unless it is a warning beside an error.
+  const more = implausible.filter(
+    (each) => !known.some((other) => isPartOf(each.path, other.path) && (isError(other) || !isError(each))),
+  );
   const found = [...wrong, ...more, ...unlisted].map((problem) => ({ problem, cell: null }));
   const problems = [...ofCells, ...found];
-  const isWrong = problems.some(({ problem }) => problem.severity === 'error');
+  const isWrong = problems.some(({ problem }) => isError(problem));
   return { record: isWrong ? undefined : checked.record, problems };
 }
 
@@ -77,9 +69,11 @@ function unlistedDocuments<K extends Resource>(
 /** Whether every cell of a candidate can be read and no field is missing. A rule between fields may still be broken. */
 export function looksLikeRecord(job: Parameters<typeof checkCandidate>[0], candidate: Candidate): boolean {
   const { problems } = checkCandidate(job, candidate);
-  const isUnreadable = candidate.problems.some(({ problem }) => problem.severity === 'error');
+  const isUnreadable = candidate.problems.some(({ problem }) => isError(problem));
   return !isUnreadable && !problems.some(({ problem }) => problem.code === 'required');
 }
+
+const isError = ({ severity }: Problem): boolean => severity === 'error';
 
 /** A problem without a path is about the row, and hides no other problem. */
 const isPartOf = (path: Path, whole: Path): boolean => whole.length > 0 && isUnder(path, whole);

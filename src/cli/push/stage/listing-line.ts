@@ -25,7 +25,7 @@ export function pathOfListingLine(line: string): string | undefined {
   const text = line.replaceAll(/^\uFEFF|\r$/g, '');
   if (text.trim() === '' || /^(?:total |TOTAL:|d[rwx-]{9})/.test(text) || /^ +PRE /.test(text))
     return undefined;
-  const path = text.startsWith('{') ? pathInJson(text) : pathInText(text);
+  const path = text.startsWith('{') ? pathInJson(text) : (firstMatch(text) ?? text);
   const bare =
     path &&
     samePath(path)
@@ -37,17 +37,11 @@ export function pathOfListingLine(line: string): string | undefined {
 /** One way to write a path: with slashes, and with the accents that a keyboard writes. */
 export const samePath = (path: string): string => path.normalize().replaceAll('\\', '/');
 
-function pathInText(text: string): string {
-  for (const form of LONG) {
-    const path = form.exec(text)?.groups?.['path'];
-    if (path !== undefined) return path;
-  }
-  return text;
-}
+const firstMatch = (text: string): string | undefined =>
+  LONG.map((form) => form.exec(text)?.groups?.['path']).find((path) => path !== undefined);
 
 function pathInJson(text: string): string | undefined {
   const value = plainJson(text);
-  if (!isJsonObject(value)) return undefined;
-  const key = KEYS.find((name) => typeof value[name] === 'string');
-  return key === undefined ? undefined : (value[key] as string);
+  const named = isJsonObject(value) ? KEYS.map((name) => value[name]) : [];
+  return named.find((path) => typeof path === 'string');
 }
