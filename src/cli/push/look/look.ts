@@ -53,8 +53,10 @@ export class Look implements RowCounter {
   seeRecord({ fields, counted: { account, type }, isFirst }: SeenRecord): void {
     this.records++;
     if (isFirst) this.accounts++;
-    const record = { ...fields, [ACCOUNT]: account[ACCOUNT] };
-    for (const field of this.fields) see(field, record, field.isAmount ? type : null);
+    for (const field of this.fields) {
+      const [name] = field.path;
+      see(field, name === ACCOUNT ? account[name] : fields[name], field.isAmount ? type : null);
+    }
   }
 
   /** Counts the rows of a record in the columns that their mapping does not use. */
@@ -131,8 +133,8 @@ function kindOf({ facts: { kind } }: LeafShape, hasChoices: boolean, isId: boole
   return isId ? 'id' : 'text';
 }
 
-/** Counts the values of a field in a record, in all items of lists. `depth`: how much of its path leads to the value. */
-function see(field: SeenField, value: unknown, type: string | null, depth = 0): void {
+/** Counts the values of a field, in all items of lists. `depth`: how much of its path leads to the value. */
+function see(field: SeenField, value: unknown, type: string | null, depth = 1): void {
   if (value === undefined || value === null || value === '') return;
   if (Array.isArray(value)) for (const each of value) see(field, each, type, depth);
   else if (depth < field.path.length) see(field, (value as Fields)[field.path[depth]!], type, depth + 1);

@@ -69,7 +69,7 @@ const SIGNS: readonly Sign[] = [
 ];
 
 /** Whatever a sign has, so that most texts need only this one test. */
-const MAY_HAVE_SIGN = /[^\0-\x7F]|[&_\\%=?]|^'/;
+const MAY_HAVE_SIGN = /[&_\\%=?\u0080-\u009F¡-§¬¯±¶¼-¿÷‚„†‡ˆ‰‹›˜]|^'|[À-ÿ]{4}/;
 
 /** Texts that were escaped once too often, whose letters were lost or misread, or that were cut. */
 export class OddTexts implements Oddity {
