@@ -272,9 +272,9 @@ const BUGS: readonly Bug[] = [
     name: 'adds up totals as floats, which keep no more than 15 digits',
     patch: [
       {
-        file: 'src/core/values/decimal-sum.ts',
-        text: '      if (Math.abs(portion.small) > PORTION_LIMIT) carry(portion);\n',
-        by: '',
+        file: 'src/core/values/decimal.ts',
+        text: "BigInt(withPlaces(decimal, places).replace('.', ''))",
+        by: 'BigInt(Math.round(Number(decimal.text) * 10 ** places))',
       },
     ],
     campaign: faultsFrom(154),

@@ -224,7 +224,7 @@ function serverLayer(folder: string, folders: readonly string[], mayUseNode: Reg
 
 /** Package → the files that may import it. A package that is not listed here may be imported nowhere. */
 const homes: Readonly<Record<string, RegExp>> = {
-  ajv: /^core\/operator\/operator-check\.ts$/,
+  ajv: /^(core\/operator\/operator-check|cli\/contract\/openapi\/collect)\.ts$/,
   'better-sqlite3': /^(cli\/(journal|scratch)|server\/store)\//,
   '@duckdb/node-api': /^cli\/query\//,
   'big.js': /^core\/values\//,

@@ -64,10 +64,11 @@ const byInterface: EnumJudge = (_field, _value, isShown) => (isShown ? 'known' :
 
 const NONE: readonly Problem[] = [];
 
+const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => (known ? undocumentedValues(known) : null));
+
 /** Warns of values that the interface does not show. A judge may decide otherwise (deployments.md, "Shapes and bounds"). */
-const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => {
-  if (!known) return null;
-  return (value, path, judge) => {
+function undocumentedValues(known: readonly string[]) {
+  return (value: unknown, path: Path, judge: EnumJudge): readonly Problem[] => {
     if (value === '') return NONE;
     const verdict = judge(path.at(-1) as string, value as string, known.includes(value as string));
     if (verdict === 'known') return NONE;
@@ -75,4 +76,4 @@ const checkEnums = leafChecks<Problem, EnumJudge>(({ known }) => {
       ? [failure('invalid_choice', path, { known: known.join(', ') })]
       : [warning('undocumented_value', path, { known: known.join(', ') })];
   };
-});
+}

@@ -15,7 +15,7 @@ import {
 import { descriptionFieldOf } from '../../core/rules/statement-period.ts';
 import { described } from '../../core/schema.ts';
 import type { AccountAnswer, OperatorContract } from '../../core/operator/contract.ts';
-import { withOwnName } from '../platform/account-number.ts';
+import { withOwnName } from './account-number.ts';
 import fields from './fields.json' with { type: 'json' };
 import { jsonSchemasOf, type JsonSchema } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../core/contract/endpoints.ts';
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
-import { withOwnName } from '../platform/account-number.ts';
+import { withOwnName } from '../openapi/account-number.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { failure, type Facts } from '../../core/problem.ts';
 import { isPending } from '../../core/rules/import-status.ts';

@@ -1,6 +1,6 @@
 import { sentenceOf } from '../../core/error-codes/sentence.ts';
 import { entryOf } from '../../core/error-codes/table.ts';
-import { withOwnName } from '../platform/account-number.ts';
+import { withOwnName } from '../openapi/account-number.ts';
 import { failure, type Problem } from '../../core/problem.ts';
 import { validationFailure } from '../http/answer.ts';
 import { platformAccountNumber } from '../platform/import-processes.ts';

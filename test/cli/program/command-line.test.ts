@@ -85,9 +85,9 @@ describe('a command line that makes no sense', () => {
     [['status'], 'status', "missing required argument 'account'"],
     [['status', '1', '2'], 'status', /too many arguments/],
     [
-      ['serve', '--latency', '5'],
-      'serve',
-      /'--latency <duration>' argument '5' is invalid. it must be a span of time/,
+      ['push', 'notes', 'a.csv', '--max-duration', '5'],
+      'push',
+      /argument '5' is invalid. it must be a span of time/,
     ],
     [['serve', '--port', '-1'], 'serve', /'-1' is invalid. it must be a whole number from 0 to 65535/],
     [['accounts', '--pending'], 'accounts', 'there is no --pending any more: `--state pending` does this'],

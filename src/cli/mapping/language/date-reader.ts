@@ -218,7 +218,7 @@ function serialDate(
   const date = dateOfSerial(Number.parseInt(days!, 10) + (ms >= MS_PER_DAY ? 1 : 0));
   if (date === undefined) return 'nonexistent';
   if (kind === 'date' || fraction === undefined) return { date };
-  return { date, time: instantOfEpoch(Number(ms % MS_PER_DAY))!.slice(11, -1) };
+  return { date, time: instantOfEpoch(Number.parseInt(String(ms % MS_PER_DAY), 10))!.slice(11, -1) };
 }
 
 function msOfFraction(fraction: string): bigint {

@@ -105,17 +105,18 @@ export class IdentifierShapes implements Oddity {
     yield* this.lookingAlike(name);
     const all = [...shapes].toSorted(([, a], [, b]) => b.count - a.count);
     const records = countOf(all);
-    const differs = (facts: Facts) => warning('identifier_shape_differs', [name], { records, ...facts });
+    const differs = (count: number, what: string, more: Facts = {}) =>
+      warning('identifier_shape_differs', [name], { records, count, what, ...more });
     const month = this.written.get('month');
     // Where most identifiers are months, people write them so.
     if (month && month.count > 1 && month.count * 2 < records)
-      yield [differs({ count: month.count, what: MONTH_WORDS, todo: MONTH_TODO }), month.first];
+      yield [differs(month.count, MONTH_WORDS, { todo: MONTH_TODO }), month.first];
     const [usual, odd] = divided(all, records);
     if (records < LEAST || odd.length === 0) return;
     if (kind === 'name' && !usual.every(([shape]) => shape.includes('9'))) return;
     const { count, first } = togetherOf(odd.map(([, tally]) => tally));
     const what = `have another shape (${listed(odd)}) than all others (${listed(usual)}); 9 stands for digits, A for letters`;
-    yield [differs({ count, what }), first];
+    yield [differs(count, what), first];
   }
 
   /** Values that a spreadsheet or a program has written as it writes numbers. */

@@ -127,10 +127,14 @@ const NAMES: Readonly<Record<string, string>> = {
  */
 const CP1250_AS_1252 = /\p{L}{2}[³¹]\p{Ll}|\p{L}[³¹]\p{Ll}{2}|\p{Ll}¿\p{Ll}|œ[æêñ]|æ[œêñ]|ê[œæñ]/u;
 
-const READ_AS_1252 = { was: 'Windows-1250', as: 'Windows-1252', encoding: 'windows-1250' };
+/** The first byte of UTF-8 in each of the encodings, before another one. A text without these was not misread. */
+const FIRST = /[ÂÃÄÅÈÎÏÐÑ×ØÙÚÛâãäåæçèéïĂĹČĎĐŃŘŮŰăĺćčď]\P{ASCII}/u;
 
 /** Matches every text that has a mark of damage, so that most texts need only this one test. */
-const ODD_TEXT = /[\uFEFF\uFFFDÂÃâ³¹¿œæê#]|ï¿½|^[(<\\nuNU]|[\\/][(<nuNU]|[eE][+-]\d/;
+const ODD_TEXT = new RegExp(
+  String.raw`${FIRST.source}|[\uFEFF\uFFFD³¹¿œæê#]|^[(<\\nuNU]|[\\/][(<nuNU]|[eE][+\-]\d`,
+  'u',
+);
 
 /** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
 export function textDamage(record: unknown): readonly Problem[] {
@@ -148,12 +152,17 @@ export function textDamage(record: unknown): readonly Problem[] {
 
 function damageOf(text: string, path: Path): readonly Problem[] {
   const as = misreadAs(text);
-  const misread =
-    as === undefined ? CP1250_AS_1252.test(text) && READ_AS_1252 : { was: 'UTF-8', as, encoding: 'utf-8' };
+  const isCentral = as === undefined && CP1250_AS_1252.test(text);
   return [
     text.includes('\uFEFF') && warning('text_has_byte_order_mark', path),
     text.includes('\uFFFD') && warning('text_damaged', path),
-    misread && warning('text_decoded_wrongly', path, misread),
+    as !== undefined && warning('text_decoded_wrongly', path, { was: 'UTF-8', as, encoding: 'utf-8' }),
+    isCentral &&
+      warning('text_decoded_wrongly', path, {
+        was: 'Windows-1250',
+        as: 'Windows-1252',
+        encoding: 'windows-1250',
+      }),
     emptyMeaning(text, path),
     shortenedName(text, path),
   ].filter((problem) => problem !== undefined && problem !== false);
@@ -173,9 +182,6 @@ function bytesOf(encoding: SourceEncoding): ReadonlyMap<string, string> {
   const bytes = Array.from({ length: 128 }, (_, at) => String.fromCharCode(at + 128));
   return new Map(bytes.map((byte) => [toUtf8(Buffer.from(byte, 'latin1'))?.toString() ?? byte, byte]));
 }
-
-/** The first byte of UTF-8 in each of the encodings. A text without one was not misread. */
-const FIRST = /[ÂÃÄÅÈÎÏÐÑ×ØÙÚÛâãäåæçèéïĂĹČĎĐŃŘŮŰăĺćčď]/u;
 
 /** The name of the encoding that a text of UTF-8 was read in, so that its letters became two characters each. */
 export function misreadAs(text: string): string | undefined {
