@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { meaningOf, readContract } from '../../core/operator/contract-file.ts';
+import { readContract } from '../../core/operator/contract-file.ts';
+import type { OperatorContract } from '../../core/operator/contract.ts';
 import { readText } from '../command/typed-file.ts';
 
 /** Reads a contract, and what a run remembers of it. */
@@ -15,4 +16,9 @@ export function loadContract(file: string, cwd: string) {
     /** Of the bytes of the file. */
     fileSha256: hash('sha256', text),
   };
+}
+
+/** The part of a contract that requests depend on, as one text, whatever the names and dates of its document. */
+export function meaningOf(contract: OperatorContract): string {
+  return JSON.stringify({ ...contract, document: undefined, statements: undefined });
 }

@@ -44,8 +44,3 @@ export function readContract(file: string, text: string): OperatorContract {
   }
   throw invalid(path, `${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`);
 }
-
-/** The part of a contract that requests depend on, as one text, whatever the names and dates of its document. */
-export function meaningOf(contract: OperatorContract): string {
-  return JSON.stringify({ ...contract, document: undefined, statements: undefined });
-}

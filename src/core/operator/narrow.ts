@@ -41,11 +41,6 @@ export function shapeOf(resource: Resource, type: string | null): Shape {
   return (chosen as unknown as { shape: Shape }).shape;
 }
 
-/** Pointers of the schemas of the operator that a record of a type has to meet. */
-function schemasOf({ record, types }: ResourceRules, type: string | null): readonly string[] {
-  return [record, type === null ? undefined : types?.[type]?.record].filter((each) => each !== undefined);
-}
-
 /**
  * The end that a record is checked for. `file`: digits of a file in any form become what is sent. `wire`: the form is that of a
  * request already.
@@ -83,20 +78,19 @@ function narrowedDescriptor(
   const { typeField, endpoint, list } = descriptor;
   const { title } = contract.document;
   const { body, dry_run, query, max_records } = rules;
-  const typeOf = (candidate: unknown): string | null => {
-    const type = isJsonObject(candidate) && typeField !== null ? candidate[typeField] : undefined;
-    return typeof type === 'string' ? type : null;
-  };
-  const recordOf = (type: string | null, fields: Fields) => ({
+  const recordOf = (type: string | null, { fields, record }: Pick<ResourceRules, 'fields' | 'record'>) => ({
     fields,
     schema: z.strictObject(shapeUnder(shapeOf(resource, type), fields, { end, title })),
-    check: checks(...schemasOf(rules, type)),
+    check: checks(...new Set([rules.record, record].filter((each) => each !== undefined))),
     of: type === null ? `${title}'s contract` : `a ${type}`,
   });
-  const whole = recordOf(null, rules.fields);
+  const whole = recordOf(null, rules);
   const types = Object.entries(rules.types ?? {});
-  const byType = new Map(types.map(([type, { fields }]) => [type, recordOf(type, fields)]));
-  const under = (candidate: unknown) => byType.get(typeOf(candidate) ?? '') ?? whole;
+  const byType = new Map(types.map(([type, own]) => [type, recordOf(type, own)]));
+  const under = (candidate: unknown) => {
+    const type = isJsonObject(candidate) && typeField !== null ? candidate[typeField] : undefined;
+    return (typeof type === 'string' ? byType.get(type) : undefined) ?? whole;
+  };
   const byCode = rulesByCode(resource, contract);
   const ofRequest = checks(body);
   const account = Object.fromEntries(

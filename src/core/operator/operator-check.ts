@@ -11,9 +11,6 @@ import { Pattern } from '../values/pattern.ts';
 import { isJsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
 
-/** The problems of a value by the schemas of an operator. */
-export type OperatorCheck = (value: unknown) => readonly Problem[];
-
 /**
  * Makes checks by the schemas at pointers into the document of an operator.
  * @throws AppError `document_invalid` when a schema is none, as in a contract that somebody edited
@@ -21,11 +18,11 @@ export type OperatorCheck = (value: unknown) => readonly Problem[];
 export function operatorChecks({
   schemas,
   document: { title },
-}: Pick<OperatorContract, 'schemas' | 'document'>): (...pointers: readonly string[]) => OperatorCheck {
+}: Pick<OperatorContract, 'schemas' | 'document'>) {
   const ajv = validatorOf(schemas);
-  return (...pointers) => {
+  return (...pointers: readonly string[]) => {
     const validate = compiledBy(ajv, pointers);
-    return (value) => {
+    return (value: unknown): readonly Problem[] => {
       const sent = asSent(value);
       return validate(sent) ? [] : problemsOf(validate.errors!, sent, title);
     };

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { contractJsonSchema } from '../../../src/core/operator/contract.ts';
 import { narrowedDescriptors } from '../../../src/core/operator/narrow.ts';
-import { meaningOf, readContract } from '../../../src/core/operator/contract-file.ts';
+import { meaningOf } from '../../../src/cli/sources/contract-file.ts';
+import { readContract } from '../../../src/core/operator/contract-file.ts';
 import { OPERATOR_DOCUMENTS, operatorFile } from '../../support/operator-document.ts';
 
 const TEXT = operatorFile('halmere', 'contract.json');

@@ -4,6 +4,7 @@ import { Decimal, DecimalSum, withPlaces, compareDecimals } from '../../../core/
 import { choicesOf, recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
 import type { MappingPlan, RecordRows, UnusedColumn } from '../../mapping/mapping-plan.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
+import { sameForm } from '../ports/identifier-text.ts';
 import type { Behind, Picture, RowCounter, Figure } from '../ports/look.ts';
 import type { LeftOutCause, RunReport } from '../ports/report.ts';
 import type { SeenRecord } from '../staged-file.ts';
@@ -233,6 +234,8 @@ class ColumnTally {
 
 /** Shapes of identifiers that are counted, so that memory is bounded, and those that a picture has. All others are counted together. */
 const [MOST_SHAPES, SHOWN_SHAPES] = [100, 3];
+/** Identifiers whose shape is known without a look at each letter. */
+const MOST_FORMS = 24;
 
 /** Counts the valid values of a field. */
 class FigureTally {
@@ -240,6 +243,8 @@ class FigureTally {
   private readonly field: SeenField;
   /** By the hour or day, the shape, or the value. The values of a choice are those that the interface shows, because all others are texts of cells. */
   private readonly counts = new Map<string, number>();
+  /** The shapes of some identifiers, and of those that differ in nothing but their digits. */
+  private readonly shapes: { readonly text: string; readonly shape: string }[] = [];
   private readonly sum = new DecimalSum();
   private smallest: Decimal | null = null;
   private largest: Decimal | null = null;
@@ -256,9 +261,17 @@ class FigureTally {
     else if (field.kind === 'choice')
       add(counts, field.known.includes(String(value)) ? String(value) : OTHERS);
     else if (field.kind === 'id') {
-      const shape = shapeOf(value as string);
+      const shape = this.shapeOf(value as string);
       add(counts, counts.has(shape) || counts.size < MOST_SHAPES ? shape : OTHERS);
     }
+  }
+
+  private shapeOf(text: string): string {
+    const known = sameForm(this.shapes, text);
+    if (known) return known.shape;
+    const shape = shapeOf(text);
+    if (this.shapes.length < MOST_FORMS) this.shapes.push({ text, shape });
+    return shape;
   }
 
   private seeAmount(amount: Decimal): void {
@@ -309,5 +322,5 @@ function add(counts: Map<string, number>, key: string, count = 1): void {
 /** Each digit as 9, each letter as A or a; `□` for every character beyond ASCII. */
 function shapeOf(text: string): string {
   const letters = text.replaceAll(/[A-Z]/g, 'A').replaceAll(/[a-z]/g, 'a');
-  return letters.replaceAll(/\d/g, '9').replaceAll(/[^ -~]/g, '□');
+  return letters.replaceAll(/[0-9]/g, '9').replaceAll(/[^ -~]/g, '□');
 }

@@ -1,7 +1,7 @@
 import { warning, failure, type Facts } from '../../../core/problem.ts';
 import { codePointOf } from '../../../core/values/hidden-characters.ts';
 import { total } from '../../../core/values/counts.ts';
-import { digitsMasked, type IdentifierDigits } from '../ports/identifier-text.ts';
+import { sameForm, type IdentifierDigits } from '../ports/identifier-text.ts';
 import { NumberLengths, type NumberTally } from './lost-zeros.ts';
 import { shortenedName } from './plausible-text.ts';
 import type { SeenRecord } from '../staged-file.ts';
@@ -34,7 +34,7 @@ const NEEDS_DIGITS = /[.,]|\de[+-]?\d|\d{16}/i;
 /** The shapes of the values of one field: digits, letters and other characters. */
 export class IdentifierShapes implements Oddity {
   private readonly kind: 'account' | 'id' | 'name';
-  private readonly forms = new Map<string, Form>();
+  private readonly forms: Form[] = [];
   private readonly shapes = new Map<string, Tally>();
   /** Values that become usual ones when they are folded to what a keyboard has, by the shape that they have then. */
   private readonly alike = new Map<string, Tally>();
@@ -55,8 +55,7 @@ export class IdentifierShapes implements Oddity {
 
   see(value: unknown, { line, isFirst }: SeenRecord): void {
     const text = value as string;
-    const key = digitsMasked(text);
-    const known = this.forms.get(key);
+    const known = sameForm(this.forms, text);
     const form = known ?? {
       text,
       count: 0,
@@ -73,7 +72,7 @@ export class IdentifierShapes implements Oddity {
       if (digit === '0') form.numbers.zeroLed++;
     }
     if (known) return;
-    if (this.forms.size < MOST_FORMS && !NEEDS_DIGITS.test(text)) this.forms.set(key, form);
+    if (this.forms.length < MOST_FORMS && !NEEDS_DIGITS.test(text)) this.forms.push(form);
     else this.add(form);
   }
 
@@ -97,8 +96,7 @@ export class IdentifierShapes implements Oddity {
 
   *found(name: string): Generator<Suspicion> {
     const { kind, shapes, forms } = this;
-    for (const form of forms.values()) this.add(form);
-    forms.clear();
+    for (const form of forms.splice(0)) this.add(form);
     yield* this.lengths.found(name);
     yield* this.writtenAsNumbers(name);
     if (shapes.size > MOST_SHAPES) return;

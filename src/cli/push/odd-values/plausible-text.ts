@@ -139,14 +139,18 @@ const ODD_TEXT = new RegExp(
 /** Marks of damage in the texts of a record. The texts are sent unchanged, because only the supplier can repair them. */
 export function textDamage(record: unknown): readonly Problem[] {
   const found: Problem[] = [];
-  const collect = (value: unknown, path: Path): void => {
-    if (typeof value === 'string') {
-      if (ODD_TEXT.test(value)) found.push(...damageOf(value, path));
-    } else if (typeof value === 'object' && value !== null && !(value instanceof Decimal))
-      for (const [name, inner] of Object.entries(value))
-        collect(inner, [...path, Array.isArray(value) ? Number.parseInt(name, 10) : name]);
+  // Paths are made only for damage and for values inside of others: this runs for every record, and most have no damage.
+  const collect = (holder: Readonly<Record<string, unknown>>, path: Path): void => {
+    for (const name of Object.keys(holder)) {
+      const value = holder[name];
+      const isInner = typeof value === 'object' && value !== null && !(value instanceof Decimal);
+      if (!isInner && !(typeof value === 'string' && ODD_TEXT.test(value))) continue;
+      const at = [...path, Array.isArray(holder) ? Number.parseInt(name, 10) : name];
+      if (typeof value === 'string') found.push(...damageOf(value, at));
+      else collect(value as typeof holder, at);
+    }
   };
-  collect(record, []);
+  if (typeof record === 'object' && record !== null) collect(record as Readonly<Record<string, unknown>>, []);
   return found;
 }
 

@@ -32,7 +32,7 @@ function digitsAt(text: string, start: number, length: number): IdentifierDigits
 }
 
 /** A text with 9 for every digit. */
-export const digitsMasked = (text: string): string => text.replaceAll(/[0-9]/g, '9');
+const digitsMasked = (text: string): string => text.replaceAll(/[0-9]/g, '9');
 
 /** Zeros that begin a run of digits, which a spreadsheet removes. */
 const FIRST_ZEROS = /(?<![0-9])0+(?=[0-9])/g;
@@ -40,3 +40,21 @@ const FIRST_ZEROS = /(?<![0-9])0+(?=[0-9])/g;
 /** An identifier without case, Unicode form and leading zeros: identifiers with the same likeness are easily taken for one. */
 export const likeness = (text: string): string =>
   text.normalize('NFC').toLowerCase().replaceAll(FIRST_ZEROS, '');
+
+/** The first of some texts that differs from another one in nothing but its digits. It runs for every identifier, and makes no text. */
+export function sameForm<T extends { readonly text: string }>(
+  all: readonly T[],
+  text: string,
+): T | undefined {
+  return all.find((each) => {
+    if (each.text.length !== text.length) return false;
+    for (let at = 0; at < text.length; at++) {
+      const [a, b] = [each.text.charCodeAt(at), text.charCodeAt(at)];
+      if (a !== b && !(isDigit(a) && isDigit(b))) return false;
+    }
+    return true;
+  });
+}
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= ZERO + 9;
+const ZERO = '0'.charCodeAt(0);
