@@ -41,10 +41,7 @@ export function shapeOf(resource: Resource, type: string | null): Shape {
   return (chosen as unknown as { shape: Shape }).shape;
 }
 
-/**
- * The end that a record is checked for. `file`: digits of a file in any form become what is sent. `wire`: the form is that of a
- * request already.
- */
+/** Where a record comes from: the digits of a file become what is sent, and a request has its form already. */
 export type End = 'file' | 'wire';
 
 /** What a check needs to know beside the schemas. */
