@@ -74,7 +74,7 @@ describe('a file of another version', () => {
     ],
     ['migrate c.yaml', 'c.yaml', 'version: 2\nresources: { notes: { files: [n.csv] } }\n', 'c.yaml:1:10'],
     ['serve --seed s.yaml --port 0', 's.yaml', 'version: 2\n', 's.yaml:1:10'],
-    ['contract show c.json', 'c.json', '{\n  "version": 1 }\n', 'c.json:2:14'],
+    ['contract show --contract c.json', 'c.json', '{\n  "version": 1 }\n', 'c.json:2:14'],
   ])('%s: is refused with its place', async (words, file, text, place) => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, file), text);

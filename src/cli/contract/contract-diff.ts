@@ -1,3 +1,4 @@
+import { sortedJson } from '../../core/values/plain-json.ts';
 import { lineOf, nameOf } from './finding.ts';
 import { CHANGE_KINDS, differenceOf, isTighter } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
@@ -26,6 +27,9 @@ function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext): Pro
   };
   const [before, after] = [read(options.old), read(options.new)];
   const changes = differenceOf(before.contract, after.contract);
+  // Fields are compared by some keywords of their schemas, and a schema has others.
+  const isUnknown =
+    changes.length === 0 && sortedJson(before.contract.schemas) !== sortedJson(after.contract.schemas);
   const [from, to] = [before, after].map(
     ({ shown: { file, document } }) => `${file} (${document.title} ${document.version})`,
   );
@@ -39,7 +43,7 @@ function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext): Pro
     },
     text: () => [
       `${from} → ${to}`,
-      ...(changes.length === 0 ? ['', 'Both contracts demand the same.'] : []),
+      ...(changes.length > 0 ? [] : ['', isUnknown ? OTHERWISE : 'Both contracts demand the same.']),
       ...kinds.flatMap(([kind, found]) =>
         found.length === 0
           ? []
@@ -51,5 +55,8 @@ function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext): Pro
       ),
     ],
   };
-  return Promise.resolve({ exit: changes.some(isTighter) ? 'PARTIAL' : 'OK', result });
+  return Promise.resolve({ exit: isUnknown || changes.some(isTighter) ? 'PARTIAL' : 'OK', result });
 }
+
+const OTHERWISE =
+  'No difference is found in what is compared, but the schemas of the two differ otherwise: compare the files.';

@@ -4,23 +4,17 @@ import { loadContract } from '../sources/contract-file.ts';
 import { contractReport } from './contract-report.ts';
 import { merged } from './finding.ts';
 
-export interface ContractShowOptions {
-  /** The setting `contract` when left out, or contract.json. */
-  readonly file?: string;
-}
-
-export const command: CommandDeclaration<ContractShowOptions> = {
+export const command: CommandDeclaration<object> = {
   description:
-    "Shows what a contract demands beyond the interface, by resource: fields that it adds, what is narrower, rules with codes, and what is not enforced. Each line has the JSON pointer into the operator's document.",
-  examples: ['dataimport contract show', 'dataimport contract show new-contract.json'],
+    "Shows what a contract demands beyond the interface, by resource: fields that it adds, what is narrower, rules with codes, and what is not enforced. Each line has the JSON pointer into the operator's document. Without the setting `contract` it shows contract.json.",
+  examples: ['dataimport contract show', 'dataimport contract show --contract new-contract.json'],
   settings: ['contract'],
-  declare: (command) =>
-    void command.argument('[file]', 'contract (default: the setting `contract`, else contract.json)'),
+  declare: () => undefined,
   run,
 };
 
-async function run({ file }: ContractShowOptions, context: CommandContext): Promise<CommandEnd> {
-  const name = file ?? (await context.settings()).get('contract') ?? 'contract.json';
+async function run(_: object, context: CommandContext): Promise<CommandEnd> {
+  const name = (await context.settings()).get('contract') ?? 'contract.json';
   const { contract } = loadContract(name, context.io.cwd);
   const all = [...merged(demandsOf(contract)), ...statementsOf(contract)];
   return { exit: 'OK', result: contractReport(name, contract, all) };

@@ -1,6 +1,11 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Resource } from '../../core/contract/resources.ts';
+import type { Path } from '../../core/problem.ts';
+import type { Io } from '../outside/io.ts';
+import { lineOf } from '../settings/layer.ts';
+import type { SettingName } from '../settings/schema.ts';
+import { withDocument, type Settings } from '../settings/settings.ts';
 import type { CohortProblem, Cohort } from './read-cohort.ts';
 import type { SourceFlags } from '../command/flags.ts';
 
@@ -57,4 +62,33 @@ function filesOf(pattern: string, cwd: string): readonly string[] {
   if (pattern.length > LONGEST_PATTERN) return [];
   if (existsSync(resolve(cwd, pattern))) return [pattern];
   return pattern.split('[').length > MOST_BRACKETS ? [] : globSync(pattern, { cwd }).toSorted();
+}
+
+/** The settings that a cohort file can give, and where it gives them. */
+const GIVEN: Readonly<Partial<Record<SettingName, Path>>> = {
+  supplier: ['supplier'],
+  contract: ['contract'],
+  batchSize: ['limits', 'batch_size'],
+  concurrency: ['limits', 'concurrency'],
+  rateLimit: ['limits', 'rate_limit'],
+  retryFor: ['limits', 'retry_for'],
+};
+
+/** The settings of a command about a cohort. */
+export function cohortSettings(
+  cohort: Cohort,
+  settings: Settings,
+  io: Pick<Io, 'cwd' | 'homeDir'>,
+): Settings {
+  const path = resolve(io.cwd, cohort.file);
+  const given = (name: SettingName) => {
+    const at = GIVEN[name];
+    const text = at?.reduce<unknown>(
+      (value, part) => (value as Record<string, unknown> | undefined)?.[part],
+      cohort.document,
+    );
+    if (at === undefined || typeof text !== 'string') return undefined;
+    return { text, source: lineOf(path, cohort.positionOf(at).line) };
+  };
+  return withDocument(settings, given, io);
 }

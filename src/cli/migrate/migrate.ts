@@ -23,8 +23,7 @@ import { duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accountNumberField, existingStatuses } from '../sources/applied-contract.ts';
 import { checkedCohort } from './checked-cohort.ts';
-import { resourceFlags } from './cohort-files.ts';
-import { cohortSettings } from './cohort-settings.ts';
+import { cohortSettings, resourceFlags } from './cohort-files.ts';
 import { readCohort, type Cohort } from './read-cohort.ts';
 
 interface MigrateFlags extends SendingFlags {

@@ -20,7 +20,7 @@ import {
 } from './expectation.ts';
 import { startOwnPlatform } from './local-platform.ts';
 import { stepIo, virtualClock, type StepIo } from './step-io.ts';
-import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { isJsonObject, plainJson, sortedJson } from '../../core/values/plain-json.ts';
 import { EXITS } from '../output/exit-codes.ts';
 import type { ControlTotal, LocatedProblem } from '../push/ports/report.ts';
 import { hash } from 'node:crypto';
@@ -246,12 +246,7 @@ function ledgerLines(records: readonly LedgerRecord[]): readonly LedgerLine[] {
 /** A digest of the records, whatever the order in which they were stored. Locations follow from the paths of a record and from the seed. */
 function contentOf(records: readonly LedgerRecord[]): string {
   const hashes = records.map((record) =>
-    hash('sha256', JSON.stringify({ ...record, seq: undefined, documents: undefined }, withSortedKeys)),
+    hash('sha256', sortedJson({ ...record, seq: undefined, documents: undefined })),
   );
   return hash('sha256', hashes.toSorted().join()).slice(0, DIGITS);
 }
-
-const withSortedKeys = (_: string, value: unknown): unknown =>
-  isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;

@@ -17,3 +17,11 @@ export function plainJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** JSON text whose keys are in one order, so that equal values have equal texts. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    isJsonObject(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );

@@ -127,3 +127,20 @@ test('diff ends with 6 when something became tighter, and with 0 when nothing di
   expect(same.exitCode).toBe(0);
   expect(same.json()).toMatchObject({ counts: { tightened: 0 }, changes: [] });
 });
+
+test('diff says when the schemas differ in what it does not compare', async () => {
+  const cwd = folderWith('ostrelle', 'contract.json');
+  const contract = JSON.parse(readFileSync(join(cwd, 'contract.json'), 'utf8')) as {
+    schemas: { components: { schemas: Record<string, object> } };
+  };
+  contract.schemas.components.schemas['Note'] = {
+    ...contract.schemas.components.schemas['Note'],
+    minProperties: 3,
+  };
+  writeFileSync(join(cwd, 'new.json'), JSON.stringify(contract));
+  const { exitCode, stdout } = await runCli(
+    ['contract', 'diff', 'contract.json', 'new.json'],
+    fakeIo({ cwd }),
+  );
+  expect([exitCode, stdout]).toEqual([6, expect.stringContaining('the schemas of the two differ otherwise')]);
+});

@@ -96,6 +96,20 @@ test('the rest of a schema is applied although its branches cannot be told apart
   expect(problemsUnder({ noteSchema }, 'notes', { body: 'ok', is_pinned: true })).toEqual([]);
 });
 
+test('records whose branches nobody can tell apart are objects, and are checked as JSON Schema says', () => {
+  const of = (type: string) => ({
+    type: 'object',
+    required: ['transaction_id', 'transaction_date', 'amount', 'type', 'reason'],
+    properties: { type: { type: 'string' }, reason: { type: 'string', enum: [type, 'OTHER'] } },
+  });
+  const parts: DocumentParts = { transactionSchema: { anyOf: [of('FEE'), of('REFUND')] } };
+  const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00', type: 'CHARGE' };
+  expect(problemsUnder(parts, 'transactions', { ...record, reason: 'FEE' })).toEqual([]);
+  expect(problemsUnder(parts, 'transactions', { ...record, reason: 'BAD' })).toEqual([
+    'invalid_choice reason',
+  ]);
+});
+
 test('a text of the interface stays a text, whatever the operator has in it', () => {
   const { contract } = imported({ note: { body: { type: 'string', format: 'decimal' } } });
   const descriptors = narrowedDescriptors(contract, 'file');

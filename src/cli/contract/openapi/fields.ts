@@ -141,7 +141,11 @@ function fieldOf(schemas: readonly Located[], around: string, before: Open, read
   const named = schemas.find((each) => !isOfInterface(each));
   const theirs = all.filter((each) => !isOfInterface(each));
   const from = named ? placeOf(pointerOf(named.path)) : around;
-  const value = { ...keywordsOf(all.map((each) => each.value)), from };
+  const own = keywordsOf(all.map((each) => each.value));
+  // Branches that are objects make one of a value of which nothing else is said.
+  const isObject =
+    own.kind === 'json' && some.length > 0 && some.every((each) => typesIn(each.value).has('object'));
+  const value = { ...own, from, ...(isObject && { kind: 'object' as const }) };
   const contradicts = whyNone(value, all);
   const field: Field = { ...value, ...(contradicts !== undefined && { contradicts }) };
   const items = keyword(all, 'items');
@@ -160,8 +164,8 @@ function fieldOf(schemas: readonly Located[], around: string, before: Open, read
   const added = [...said.keys(), ...names].filter((name) => FIELD_NAME.test(name)).toSorted();
   const inner = new Set([...propertiesIn(all.filter(isOfInterface)).keys(), ...added]);
   const fields = [...inner].flatMap((name): [string, Field][] => {
-    const [own, choices] = [said.get(name) ?? [], branches.get(name) ?? []];
-    const read = (more: readonly Located[]): Field => fieldOf([...own, ...more], from, open, reader);
+    const [schemasOf, choices] = [said.get(name) ?? [], branches.get(name) ?? []];
+    const read = (more: readonly Located[]): Field => fieldOf([...schemasOf, ...more], from, open, reader);
     const member = choices.length > 1 ? eitherOf(choices.map((each) => read([each]))) : read(choices);
     const isRequired = required(all).includes(name);
     if (isOpen || names.has(name)) return [[name, { ...member, ...(isRequired && { required: true }) }]];
