@@ -1,6 +1,11 @@
 import { AppError, NotSentError } from '../../core/app-error.ts';
 import type { TokenMutation } from '../../core/contract/token.ts';
-import type { Platform, PlatformAnswer } from '../push/ports/platform.ts';
+import {
+  NEW_TOKENS_REFUSED,
+  type Platform,
+  type PlatformAnswer,
+  type PlatformRequest,
+} from '../push/ports/platform.ts';
 import { gatewayIn } from '../push/ports/seen-answer.ts';
 import { openConnections, type ConnectionOptions } from './connections.ts';
 import { newRedaction } from './redaction.ts';
@@ -8,13 +13,13 @@ import { onceSocketsAreRead, requestSender, type SenderOptions } from './request
 import {
   endOf,
   givenToken,
-  MOST_REFUSED_TOKENS,
   renewedTokens,
   tokenRequest,
   type OAuthClient,
   type ObtainedToken,
   type TokenResult,
   type TokenSource,
+  expiryOf,
 } from './token.ts';
 import { retryOfStatus } from '../../core/contract/retry.ts';
 
@@ -65,47 +70,66 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
     credentials.kind === 'token'
       ? givenToken(credentials.token)
       : renewedTokens(tokenRequest({ apiKey: credentials.apiKey, ...tokenRequests }), timing);
+  const trials = tokenTrials();
   const isFree = (words: string): boolean => redaction.hideParts(words) === words;
 
-  // A request that was refused with 401 was not applied, because the platform checks the token first (deployments.md, "Order of checks").
-  const refused = (
+  const sendWith = async (
     obtained: ObtainedToken,
-    by: Extract<PlatformAnswer, { kind: 'answer' }>,
-  ): PlatformAnswer => {
-    const gateway = gatewayIn(by, isFree);
+    request: PlatformRequest,
+    signal?: AbortSignal,
+  ): Promise<PlatformAnswer> => {
+    let answer: PlatformAnswer | undefined;
+    redaction.learn(obtained.token);
+    if (!trials.begin(obtained))
+      return {
+        kind: 'not_sent',
+        reason: 'another request tries a new token',
+        refusedTokens: trials.refusedInARow(),
+      };
     try {
-      const refusedTokens = tokens.refused(obtained);
-      if (refusedTokens === 0) return EXPIRED;
-      const reason = `status 401 for a new token, ${refusedTokens} of ${MOST_REFUSED_TOKENS} in a row`;
-      return { ...EXPIRED, reason, refusedTokens, ...(gateway !== undefined && { gateway }) };
-    } catch (error) {
-      // Something else than the platform refused the token.
-      throw gateway === undefined
-        ? error
-        : new NotSentError('credentials_gateway_refused', { status: EXPIRED.status, reason: gateway }, error);
+      return (answer = await send(request, obtained.token, signal));
+    } finally {
+      trials.end(obtained, tokenUse(obtained, answer, timing.nowMs()));
     }
   };
 
-  const sendWithToken: Platform['send'] = async (request, signal) => {
-    const obtained = await unlessAborted(tokens.current().catch(withoutToken), signal);
-    if ('later' in obtained) {
-      const { later: reason, ...facts } = obtained;
-      return { kind: 'not_sent', reason, ...facts };
+  /** A refused request was not applied, because the platform answers 401 before it reads anything (deployments.md, "Order of checks"). */
+  const refused = (obtained: ObtainedToken, isTokenRefused: boolean, by: Rejection): PlatformAnswer => {
+    const refusedTokens = trials.refusedInARow();
+    const gateway = gatewayIn(by, isFree);
+    if (refusedTokens >= MOST_REFUSED_TOKENS)
+      throw endedBy(
+        gateway,
+        new NotSentError('credentials_refused', { reason: NEW_TOKENS_REFUSED, status: UNAUTHENTICATED }),
+      );
+    try {
+      tokens.drop(obtained);
+    } catch (error) {
+      throw endedBy(gateway, error);
     }
-    redaction.learn(obtained.token);
-    const answer = await send(request, obtained.token, signal);
-    if (answer.kind !== 'answer') return answer;
-    if (answer.status === EXPIRED.status) return refused(obtained, answer);
-    if (retryOfStatus(answer.status) === 'never') tokens.accepted(obtained);
-    return answer;
+    const answer = { kind: 'not_sent', status: UNAUTHENTICATED } as const;
+    if (!isTokenRefused) return { ...answer, reason: 'the token had run out when it arrived (status 401)' };
+    const reason = `status 401 for a new token, ${refusedTokens} of ${MOST_REFUSED_TOKENS} in a row`;
+    return { ...answer, reason, refusedTokens, ...(gateway !== undefined && { gateway }) };
   };
 
   return {
     async send(request, signal, onResend) {
-      const answer = await sendWithToken(request, signal);
-      if (answer !== EXPIRED) return answer;
+      const first = await unlessAborted(tokens.current().catch(withoutToken()), signal);
+      if ('later' in first) return notSent(first);
+      const answer = await sendWith(first, request, signal);
+      if (!isRejected(answer)) return answer;
+      const isRefused = await trials.isRefused(first);
+      // An expired token is renewed at once. While new ones are refused, the next one needs a wait.
+      if (isRefused || trials.refusedInARow() > 0) return refused(first, isRefused, answer);
+      const other = tokens
+        .insteadOf(first)
+        .catch(withoutToken({ status: UNAUTHENTICATED }, gatewayIn(answer, isFree)));
+      const second = await unlessAborted(other, signal);
+      if ('later' in second) return { ...notSent(second), status: UNAUTHENTICATED };
       await onResend?.();
-      return sendWithToken(request, signal);
+      const answered = await sendWith(second, request, signal);
+      return isRejected(answered) ? refused(second, await trials.isRefused(second), answered) : answered;
     },
     async authenticate(signal) {
       const result = await unlessAborted(tokens.current(), signal);
@@ -120,16 +144,36 @@ export function openHttpPlatform(options: PlatformOptions): HttpPlatform {
 /** A request of OAuth: a form, and name and password of the client (RFC 6749, 2.3.1). */
 const FORM = { authScheme: 'Basic', contentType: 'application/x-www-form-urlencoded' } as const;
 
-/** The end of a request whose token had been accepted before. Another token is tried at once. */
-const EXPIRED = {
-  kind: 'not_sent',
-  status: 401,
-  reason: 'the token had run out when it arrived (status 401)',
-} as const;
+const UNAUTHENTICATED = 401;
 
-/** There is no token to send a request with. */
-function withoutToken(error: unknown): never {
-  throw error instanceof AppError ? new NotSentError(error.code, error.facts, error) : error;
+/** A platform that refuses so many new tokens in a row will not accept the next one either. Then a person has to help. */
+const MOST_REFUSED_TOKENS = 3;
+
+type Rejection = Extract<PlatformAnswer, { kind: 'answer' }>;
+
+function isRejected(answer: PlatformAnswer): answer is Rejection {
+  return answer.kind === 'answer' && answer.status === UNAUTHENTICATED;
+}
+
+/** The error of a rejected token, unless something else than the platform rejected it. */
+function endedBy(gateway: string | undefined, error: unknown): unknown {
+  const isOfToken = error instanceof AppError && error.code.endsWith('_refused');
+  return gateway === undefined || !isOfToken
+    ? error
+    : new NotSentError('credentials_gateway_refused', { status: UNAUTHENTICATED, reason: gateway }, error);
+}
+
+/** There is no token to send a request with. `facts`: of the request that was rejected before, by `gateway` or by the platform. */
+function withoutToken(facts: AppError['facts'] = {}, gateway?: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof AppError
+      ? endedBy(gateway, new NotSentError(error.code, { ...error.facts, ...facts }, error))
+      : error;
+  };
+}
+
+function notSent({ later, ...facts }: Extract<TokenResult, { later: string }>): PlatformAnswer {
+  return { kind: 'not_sent', reason: later, ...facts };
 }
 
 /** An interrupted request stops waiting for its token. The request for the token goes on, because others need it, too. */
@@ -143,4 +187,84 @@ function unlessAborted(token: Promise<TokenResult>, signal?: AbortSignal): Promi
     signal.addEventListener('abort', interrupt, { once: true });
     void token.then(resolve, reject).finally(() => signal.removeEventListener('abort', interrupt));
   });
+}
+
+/** What the end of a request says about its token. `unclear`: nothing, or the token may have expired on its way. */
+type TokenUse = 'accepted' | 'refused' | 'unclear';
+
+/** A token that says that it ends in this time, in milliseconds, may have ended when it arrived, because it names whole seconds. */
+const ENDING_MS = 1_000;
+
+/** A token that seems to have ended for this time, in milliseconds, was obtained by a clock that is wrong. */
+const WRONG_CLOCK_MS = 60_000;
+
+/** `answer`: undefined when sending failed. `nowMs`: since 1970. */
+function tokenUse({ token }: ObtainedToken, answer: PlatformAnswer | undefined, nowMs: number): TokenUse {
+  const retry = answer?.kind === 'answer' ? retryOfStatus(answer.status) : 'wait';
+  if (retry !== 'token') return retry === 'wait' ? 'unclear' : 'accepted';
+  const leftMs = (expiryOf(token) ?? Infinity) - nowMs;
+  return leftMs <= ENDING_MS && leftMs > -WRONG_CLOCK_MS ? 'unclear' : 'refused';
+}
+
+/** A token that was not accepted yet. */
+interface Trial {
+  inFlight: number;
+  isRefused: boolean;
+  /** A request said nothing, so the token may have expired since. */
+  isUnclear: boolean;
+  /** Called when the trial is over or nothing is in flight. */
+  readonly whenKnown: (() => void)[];
+}
+
+/** Whether the platform accepts the tokens that it issues. Begins without any token. */
+function tokenTrials() {
+  /** In the order of their first use. */
+  const trials = new Map<ObtainedToken, Trial>();
+  /** Accepted tokens, and those before them. */
+  const over = new WeakSet<ObtainedToken>();
+  const isKnown = ({ inFlight, isRefused, isUnclear }: Trial): boolean =>
+    inFlight === 0 && isRefused && !isUnclear;
+
+  const accept = (token: ObtainedToken): void => {
+    for (const [earlier, { whenKnown }] of trials) {
+      over.add(earlier);
+      trials.delete(earlier);
+      for (const resolve of whenKnown) resolve();
+      if (earlier === token) return;
+    }
+  };
+
+  return {
+    /** A request with a token begins. False: it must not, because new tokens are refused and another request tries the next one. */
+    begin(token: ObtainedToken) {
+      if (over.has(token)) return true;
+      const all = [...trials.values()];
+      const lastKnown = all.findLastIndex(isKnown);
+      if (lastKnown >= 0 && all.slice(lastKnown + 1).some(({ inFlight }) => inFlight > 0)) return false;
+      const trial = trials.get(token) ?? { inFlight: 0, isRefused: false, isUnclear: false, whenKnown: [] };
+      trial.inFlight++;
+      trials.set(token, trial);
+      return true;
+    },
+    end(token: ObtainedToken, use: TokenUse) {
+      const trial = trials.get(token);
+      if (!trial) return;
+      trial.inFlight--;
+      if (use === 'refused') trial.isRefused = true;
+      else if (use === 'unclear') trial.isUnclear = true;
+      else accept(token);
+      if (trial.inFlight === 0) for (const resolve of trial.whenKnown.splice(0)) resolve();
+    },
+    /**
+     * Whether a token was refused without being accepted once. Otherwise it was accepted and has expired, or may have. Waits for the
+     * requests in flight with the token until one is accepted.
+     */
+    async isRefused(token: ObtainedToken) {
+      const trial = trials.get(token);
+      if (trial && trial.inFlight > 0) await new Promise<void>((resolve) => trial.whenKnown.push(resolve));
+      return trial !== undefined && trials.has(token) && isKnown(trial);
+    },
+    /** How many tokens were refused since one was accepted. */
+    refusedInARow: () => [...trials.values()].filter(isKnown).length,
+  };
 }

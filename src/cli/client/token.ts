@@ -5,7 +5,7 @@ import { retryOfStatus } from '../../core/contract/retry.ts';
 import { tokenMutationDocument, type TokenMutation } from '../../core/contract/token.ts';
 import { SENDABLE } from '../../core/sendable-secret.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
-import { NEW_TOKENS_REFUSED, type PlatformAnswer } from '../push/ports/platform.ts';
+import type { PlatformAnswer } from '../push/ports/platform.ts';
 import { gatewayIn, seenRefusal } from '../push/ports/seen-answer.ts';
 import type { Timing } from '../push/ports/timing.ts';
 import type { Redaction } from './redaction.ts';
@@ -183,34 +183,24 @@ export function tokenRequest(request: TokenRequest): () => Promise<TokenResult> 
 export interface TokenSource {
   /** The token to send now. Obtains the first token, and a new one shortly before the current one expires. */
   current(): Promise<TokenResult>;
-  /** A request with the token was answered, and not with 401. */
-  accepted(token: ObtainedToken): void;
-  /**
-   * A request with the token was refused with 401, so the next request obtains another one. Returns how many new tokens in a row were
-   * refused; 0 when the token was accepted before, and has expired.
-   * @throws AppError `credentials_refused` when there can be no other token, or too many were refused
-   */
-  refused(token: ObtainedToken): number;
+  /** A token in place of a rejected one. @throws AppError `credentials_refused` when there can be no other */
+  insteadOf(rejected: ObtainedToken): Promise<TokenResult>;
+  /** Forgets a rejected token. The next request obtains another one. @throws AppError as `insteadOf` */
+  drop(rejected: ObtainedToken): void;
 }
 
 /** A token that the user gave. It cannot be renewed, so nothing more can be sent once it is rejected. */
 export function givenToken(token: string): TokenSource {
   const given = { token };
-  return {
-    current: async () => given,
-    accepted: () => undefined,
-    refused() {
-      throw new NotSentError('credentials_refused', {
-        reason: 'DATAIMPORT_TOKEN is unknown or has expired',
-        todo: 'Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.',
-        status: 401,
-      });
-    },
+  const end = (): never => {
+    throw new NotSentError('credentials_refused', {
+      reason: 'DATAIMPORT_TOKEN is unknown or has expired',
+      todo: 'Set a new one, or unset DATAIMPORT_TOKEN: while it is set, no API key is looked at.',
+      status: 401,
+    });
   };
+  return { current: async () => given, insteadOf: async () => end(), drop: end };
 }
-
-/** A platform that refuses so many new tokens in a row will not accept the next one either. Then a person has to help. */
-export const MOST_REFUSED_TOKENS = 3;
 
 /** How long before its expiry a token is renewed. A token with less than twice this lifetime is renewed at half of it. */
 const RENEW_BEFORE_MS = 60_000;
@@ -225,8 +215,6 @@ export function renewedTokens(
 ): TokenSource {
   let current: (Lifetime & { obtained: ObtainedToken }) | undefined;
   let inFlight: Promise<TokenResult> | undefined;
-  const everAccepted = new WeakSet<ObtainedToken>();
-  let refusedInARow = 0;
 
   const renew = (): Promise<TokenResult> => {
     inFlight ??= obtain()
@@ -248,19 +236,12 @@ export function renewedTokens(
       // While the old token is valid, failing to renew it early does no harm.
       return 'later' in result && now < before.endsAtMs ? before.obtained : result;
     },
-    accepted(token) {
-      everAccepted.add(token);
-      refusedInARow = 0;
+    async insteadOf(rejected) {
+      // Another request may have renewed the token already.
+      return current && current.obtained !== rejected ? current.obtained : renew();
     },
-    refused(token) {
-      // Requests in flight together are refused with the same token. The first one counts.
-      if (current?.obtained === token) {
-        current = undefined;
-        if (!everAccepted.has(token)) refusedInARow++;
-      }
-      if (refusedInARow >= MOST_REFUSED_TOKENS)
-        throw new NotSentError('credentials_refused', { reason: NEW_TOKENS_REFUSED, status: 401 });
-      return refusedInARow;
+    drop(rejected) {
+      if (current?.obtained === rejected) current = undefined;
     },
   };
 }

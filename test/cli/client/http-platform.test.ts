@@ -57,14 +57,25 @@ describe('with an API key', () => {
     expect(received[1]?.headers.authorization).toBe('Token fresh');
   });
 
-  test('a request whose token has expired is another attempt, also when there is no new token', async () => {
+  test('a request refused with 401 that gets no new token counts as sent with status 401', async () => {
     const later = { expects: 'POST /v1/graphql/', status: 503 };
     const { url } = await scriptedPlatform([...EXPIRING, later]);
     const { platform } = openPlatform(url, KEY);
     await platform.send(POST);
     let again = 0;
     const answer = await platform.send(POST, undefined, async () => void again++);
-    expect([answer, again]).toEqual([expect.objectContaining({ kind: 'not_sent' }), 1]);
+    expect([answer, again]).toEqual([expect.objectContaining({ kind: 'not_sent', status: 401 }), 0]);
+  });
+
+  test('a request refused with 401 whose key is then refused counts as sent with status 401', async () => {
+    const refused = { expects: 'POST /v1/graphql/', body: { errors: [{ message: 'no' }] } };
+    const { url } = await scriptedPlatform([...EXPIRING, refused]);
+    const { platform } = openPlatform(url, KEY);
+    await platform.send(POST);
+    await expect(platform.send(POST)).rejects.toMatchObject({
+      code: 'credentials_refused',
+      facts: { status: 401 },
+    });
   });
 
   test('the key is looked up once, however many tokens are requested', async () => {
