@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { AppError } from '../../core/app-error.ts';
 import { commandLine } from '../../core/command-line.ts';
 import { contractText, importContract } from './import-contract.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
@@ -40,6 +41,11 @@ async function run(
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { cwd, timing } = context.io;
+  if (out === '-')
+    throw new AppError('usage', {
+      reason: '--out takes a file, not standard output',
+      command: 'contract import',
+    });
   const bytes = readBinaryFile(resolve(cwd, file), file, { mostBytes: MOST_BYTES });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { contract, findings } = importContract(

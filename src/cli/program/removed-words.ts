@@ -31,6 +31,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'config trust': 'put an apiKeyCommand into your own file, and name the file of another user with --config',
   'contract diff --check': '`dataimport check RESOURCE FILE --contract NEW` names the refused rows',
   'contract import --accept': 'edit contract.json where the document is wrong',
+  'contract show --resource': 'each line begins with its resource',
   'contract import --rule-off': 'write "off": true into the rule in contract.json',
   '--allow-network-disk': '`allowNetworkDisk` is a setting of the configuration file',
   '--connect-timeout': 'a platform that has never answered is tried for 10 s',

@@ -41,6 +41,9 @@ test('an import replaces a contract only when it is told to, and never another f
   expect((await imported('--force')).exitCode).toBe(0);
   expect(await imported('--force', '--out', 'notes.txt')).toMatchObject(refused);
   expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
+  // Standard output was meant by this once, and a file of this name by nobody.
+  expect(await imported('--out', '-')).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(() => readFileSync(join(cwd, '-'))).toThrow('ENOENT');
 });
 
 test('--json has the counts and every finding', async () => {
