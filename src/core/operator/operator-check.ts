@@ -8,7 +8,7 @@ import { isCalendarDate } from '../values/calendar-date.ts';
 import { isMultiple } from '../values/decimal.ts';
 import { parseInstant } from '../values/instant.ts';
 import { Pattern } from '../values/pattern.ts';
-import { isJsonObject } from '../values/plain-json.ts';
+import { childOf, isJsonObject } from '../values/plain-json.ts';
 import type { OperatorContract } from './contract.ts';
 
 /**
@@ -174,10 +174,4 @@ export function pathOfPointer(pointer: string, root: unknown): Path {
       value = childOf(value, key);
       return key;
     });
-}
-
-/** The own member of an object or a list; undefined when there is none. */
-export function childOf(value: unknown, key: string | number): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string | number, unknown>>)[key];
 }

@@ -3,6 +3,7 @@ import type { CheckFailure } from '../contract/field.ts';
 import { failure, NON_FIELD, type Path, type Problem } from '../problem.ts';
 import { Decimal } from '../values/decimal.ts';
 import { UnreadableNumber } from '../values/exact-json.ts';
+import { childOf } from '../values/plain-json.ts';
 
 /**
  * Turns the issues of a schema into problems with the codes of the platform (deployments.md, "Framework behaviour").
@@ -72,11 +73,5 @@ const EXPECTED = new Map<string | undefined, string>([
 
 /** The value at a path; undefined when the path leads nowhere. */
 export function valueAt(input: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, part) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as Record<string | number, unknown>)[part]
-        : undefined,
-    input,
-  );
+  return path.reduce<unknown>(childOf, input);
 }

@@ -131,7 +131,7 @@ export function isExactAsFloat({ text }: Decimal): boolean {
 /** Most units of a decimal in whole numbers. Two of them have a sum that a float keeps, too. */
 const SAFE_UNITS = 10 ** SAFE_DIGITS;
 
-// Nearly all amounts fit into whole numbers, which take a tenth of the time of big.js. big.js does the others.
+// Nearly all amounts fit into whole numbers, which take a tenth of the time of big.js. Larger sums are added as big integers, and big.js does the rest.
 
 /** Exact sum, with as many decimals as its longest part: `5.50` and `5` make `10.50`. An empty list sums to `0`. */
 export function sum(decimals: readonly Decimal[]): Decimal {

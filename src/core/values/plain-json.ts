@@ -18,6 +18,12 @@ export function plainJson(text: string): unknown {
   }
 }
 
+/** The own member of an object, or the item of a list; undefined when there is none. */
+export function childOf(value: unknown, part: string | number): unknown {
+  if (Array.isArray(value)) return typeof part === 'number' ? (value as readonly unknown[])[part] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+}
+
 /** JSON text whose keys are in one order, so that equal values have equal texts. */
 export const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>

@@ -3,9 +3,9 @@ import { DESCRIPTORS, type Resource, RESOURCES } from '../../../core/contract/re
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
 import { MOST_SCHEMAS, partsOf, TooManySchemas } from './fields.ts';
 import { keyword, memberOf, membersOf, partAt, pointerIn, pointerOf, type Located } from './located.ts';
-import { childOf, FORMATS } from '../../../core/operator/operator-check.ts';
+import { FORMATS } from '../../../core/operator/operator-check.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
-import { isJsonObject } from '../../../core/values/plain-json.ts';
+import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { inside, type Where } from '../finding.ts';
 import { type Reading, resolve } from './document.ts';
 import { isNull, typesOf } from './told-apart.ts';

@@ -1,11 +1,11 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Endpoint } from '../../../core/contract/descriptor.ts';
 import type { CodeRule } from '../../../core/operator/contract.ts';
-import { childOf, pathOfPointer } from '../../../core/operator/operator-check.ts';
+import { pathOfPointer } from '../../../core/operator/operator-check.ts';
 import { memberOf, membersOf, pointerIn, pointerOf, type Located, type LocatedObject } from './located.ts';
 import type { Path } from '../../../core/problem.ts';
 import { suggestion } from '../../../core/suggestion.ts';
-import { isJsonObject } from '../../../core/values/plain-json.ts';
+import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { readYaml, type TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { Findings } from '../finding.ts';
 

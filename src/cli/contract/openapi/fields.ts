@@ -4,8 +4,8 @@ import { FIELD_FACTS, unwrapped, type FieldKind } from '../../../core/contract/f
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { FIELD_NAME, type Field, type Fields, type ValueKind } from '../../../core/operator/contract.ts';
 import { shapeOf, type Shape } from '../../../core/operator/narrow.ts';
-import { childOf, listed } from '../../../core/operator/operator-check.ts';
-import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
+import { listed } from '../../../core/operator/operator-check.ts';
+import { childOf, isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
 import {
   keyword,
   memberOf,

@@ -1,6 +1,6 @@
-import { childOf, pathOfPointer } from '../../../core/operator/operator-check.ts';
+import { pathOfPointer } from '../../../core/operator/operator-check.ts';
 import type { Path } from '../../../core/problem.ts';
-import { isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
+import { childOf, isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
 
 /** A part of a document, and where it is. */
 export type Located = { readonly value: unknown; readonly path: Path };

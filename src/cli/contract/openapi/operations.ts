@@ -13,7 +13,7 @@ import { inside, type Where } from '../finding.ts';
 import { keyword, memberOf, membersOf, partAt, pointerOf, type Located } from './located.ts';
 import { fieldOfSchemas, fieldsOfTypes, fieldUnder, partsOf, recordFields } from './fields.ts';
 import { typesOf, type Shape } from '../../../core/operator/narrow.ts';
-import { childOf } from '../../../core/operator/operator-check.ts';
+import { childOf } from '../../../core/values/plain-json.ts';
 import { readAnswers, bodySchema } from './bodies.ts';
 import { collectSchemas, readValidators, type PointersByType } from './collect.ts';
 import { type ReadOperation, type Reading, resolve, serversOf } from './document.ts';

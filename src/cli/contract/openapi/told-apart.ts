@@ -1,5 +1,5 @@
 import type { Fields } from '../../../core/operator/contract.ts';
-import { childOf } from '../../../core/operator/operator-check.ts';
+import { childOf } from '../../../core/values/plain-json.ts';
 import { fieldOfSchemas, partsOf } from './fields.ts';
 import { memberOf, membersOf, pointerIn, type Located } from './located.ts';
 

@@ -5,7 +5,7 @@ import { FIELD_NAME } from '../../../core/operator/contract.ts';
 import { pathOfAttr, withoutNonField, type Path } from '../../../core/problem.ts';
 import type { DecodedError } from '../../../core/validation-error.ts';
 import { exactJson, parseExactJson } from '../../../core/values/exact-json.ts';
-import { isJsonObject, plainJson, type JsonObject } from '../../../core/values/plain-json.ts';
+import { childOf, isJsonObject, plainJson, type JsonObject } from '../../../core/values/plain-json.ts';
 import { fieldOfName } from '../../mapping/language/fields.ts';
 import { differencesOf, namesAnotherAccount, type Fields } from './success-answer.ts';
 import { isKnownText } from './platform-words.ts';
@@ -222,14 +222,8 @@ function leadsIntoRecord(
   { path, code }: { path: Path; code: unknown },
 ): boolean {
   const [around, last] = [path.slice(0, -1), path.at(-1)];
-  const object = around.reduce<unknown>(inside, plainJson(payload));
-  if (last === undefined || inside(object, last) !== undefined) return true;
+  const object = around.reduce<unknown>(childOf, plainJson(payload));
+  if (last === undefined || childOf(object, last) !== undefined) return true;
   if (!isJsonObject(object) || typeof last !== 'string' || !FIELD_NAME.test(last)) return false;
   return code === ('required' satisfies ErrorCode) || fieldOfName(resource, path.join('.')) !== undefined;
-}
-
-/** The value of a field or an item; undefined when the value has none of its own. */
-function inside(value: unknown, part: string | number): unknown {
-  if (Array.isArray(value)) return typeof part === 'number' ? (value as readonly unknown[])[part] : undefined;
-  return isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
 }

@@ -4,7 +4,7 @@ import { Decimal, DecimalSum, withPlaces, compareDecimals } from '../../../core/
 import { choicesOf, recordShape, type LeafShape, type ObjectShape } from '../../mapping/language/fields.ts';
 import type { MappingPlan, RecordRows, UnusedColumn } from '../../mapping/mapping-plan.ts';
 import { namesSomething } from '../odd-values/plausible-text.ts';
-import { sameForm } from '../ports/identifier-text.ts';
+import { MOST_FORMS, sameForm } from '../ports/identifier-text.ts';
 import type { Behind, Picture, RowCounter, Figure } from '../ports/look.ts';
 import type { LeftOutCause, RunReport } from '../ports/report.ts';
 import type { SeenRecord } from '../staged-file.ts';
@@ -234,8 +234,6 @@ class ColumnTally {
 
 /** Shapes of identifiers that are counted, so that memory is bounded, and those that a picture has. All others are counted together. */
 const [MOST_SHAPES, SHOWN_SHAPES] = [100, 3];
-/** Identifiers whose shape is known without a look at each letter. */
-const MOST_FORMS = 24;
 
 /** Counts the valid values of a field. */
 class FigureTally {

@@ -1,7 +1,7 @@
 import { warning, failure, type Facts } from '../../../core/problem.ts';
 import { codePointOf } from '../../../core/values/hidden-characters.ts';
 import { total } from '../../../core/values/counts.ts';
-import { sameForm, type IdentifierDigits } from '../ports/identifier-text.ts';
+import { MOST_FORMS, sameForm, type IdentifierDigits } from '../ports/identifier-text.ts';
 import { NumberLengths, type NumberTally } from './lost-zeros.ts';
 import { shortenedName } from './plausible-text.ts';
 import type { SeenRecord } from '../staged-file.ts';
@@ -24,9 +24,6 @@ interface Form extends Tally {
   readonly number: IdentifierDigits;
   numbers: NumberTally | undefined;
 }
-
-/** Forms that are counted before anything else is found out. */
-const MOST_FORMS = 24;
 
 /** Texts whose digits decide more than how many they are: decimals, exponents and rounded numbers. */
 const NEEDS_DIGITS = /[.,]|\de[+-]?\d|\d{16}/i;

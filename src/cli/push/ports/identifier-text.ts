@@ -41,6 +41,9 @@ const FIRST_ZEROS = /(?<![0-9])0+(?=[0-9])/g;
 export const likeness = (text: string): string =>
   text.normalize('NFC').toLowerCase().replaceAll(FIRST_ZEROS, '');
 
+/** Texts with other letters that are kept to compare with. Nearly all identifiers of a file have one of a few forms. */
+export const MOST_FORMS = 24;
+
 /** The first of some texts that differs from another one in nothing but its digits. It runs for every identifier, and makes no text. */
 export function sameForm<T extends { readonly text: string }>(
   all: readonly T[],

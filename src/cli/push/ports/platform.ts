@@ -31,7 +31,7 @@ interface NoAnswer<Kind extends string> {
   readonly reason: string;
   /** Whether it took too long. Fewer requests at once may then help. */
   readonly timedOut?: boolean;
-  /** 401 when the request left, and its token was rejected. */
+  /** 401 when the request left, its token was rejected, and there was no other token to send it with. */
   readonly status?: number;
   /** How many new tokens in a row, its own the last, were refused and never accepted. Then the next one needs a wait. */
   readonly refusedTokens?: number;
@@ -44,7 +44,7 @@ interface NoAnswer<Kind extends string> {
 /**
  * The connection to the platform. It obtains and renews tokens by itself and never follows a redirect. Failures of the
  * network that may pass are values. A request whose token is rejected is sent once more with another token; `onResend` is
- * called before that, and the request waits for it. The third new token in a row that no request was accepted with is an error.
+ * called right before that, and the request waits for it. The third new token in a row that no request was accepted with is an error.
  * @throws NotSentError with a code that begins with `credentials_` when no accepted token can be obtained, and
  * `certificate_refused` when no connection can be opened. Its fact `status` is 401 when the request had left and its token was rejected.
  */
