@@ -199,7 +199,7 @@ async function targetsIn(folder: string): Promise<readonly Target[]> {
       name: 'OpenAPI',
       file: 'api.yaml',
       good: file('fixtures/contracts/ostrelle/openapi.yaml'),
-      commands: [['contract', 'import', 'api.yaml', '--out', '-']],
+      commands: [['contract', 'import', 'api.yaml', '--out', 'made.json', '--force']],
     },
     {
       name: 'HTTP answer',
