@@ -27,6 +27,7 @@ export function streamOf(file: string, cwd: string): ReadStream {
 
 /** How the files begin that a command writes in place of an earlier one. Everything else is somebody's file. */
 const BEGINNINGS = {
+  contract: /^\{\s*"(?:\$schema": *"[^"]*",\s*")?version": *\d+,\s*"document":/,
   html: /^<!doctype html>.{0,500}<title>(?:REHEARSAL: )?Import (?:report: |of )/s,
   junit: /^<\?xml [^>]*\?>\s*<testsuites name="dataimport/,
   log: /^\{"time":\d+,"event":"/,
@@ -76,10 +77,7 @@ export function assertWritable(
   cwd: string,
   { trial = file, kind }: { trial?: string; kind?: ReplacedKind } = {},
 ): void {
-  if (file === '-') {
-    const reason = '- means standard output, and this takes a file';
-    throw new AppError('file_not_writable', { file, reason });
-  }
+  assertIsFile(file);
   if (kind !== undefined) assertReplaceable(file, cwd, kind);
   const path = resolve(cwd, trial);
   try {
@@ -88,6 +86,12 @@ export function assertWritable(
   } catch (error) {
     throw notWritable(file, error);
   }
+}
+
+function assertIsFile(file: string): void {
+  if (file !== '-') return;
+  const reason = '- means standard output, and this takes a file';
+  throw new AppError('file_not_writable', { file, reason });
 }
 
 /** Writes a private file, in place of one of its kind that is there. @throws AppError `file_not_writable`, `file_exists` */
@@ -100,15 +104,20 @@ export function writeTypedFile(file: string, text: string, cwd: string, kind: Re
   }
 }
 
-/** Writes a private file that must not be there, the whole or nothing. @throws AppError `file_exists`, `file_not_writable` */
-export function writeNewTypedFile(file: string, text: string, cwd: string): void {
+/**
+ * Writes a private file that must not be there, the whole or nothing.
+ * @param remedy what to do when it is there. Default: the usual step
+ * @throws AppError `file_exists`, `file_not_writable`
+ */
+export function writeNewTypedFile(file: string, text: string, cwd: string, remedy?: string): void {
+  assertIsFile(file);
   const path = resolve(cwd, file);
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     // A disk that is full leaves the beginning of it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(path, { force: true });
-    throw notWritten(file, error);
+    throw notWritten(file, error, remedy);
   }
 }
 

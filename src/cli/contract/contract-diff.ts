@@ -1,9 +1,10 @@
 import { sortedJson } from '../../core/values/plain-json.ts';
-import { lineOf, nameOf } from './finding.ts';
-import { CHANGE_KINDS, differenceOf, isTighter } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import type { Result } from '../output/result.ts';
 import { loadContract } from '../sources/contract-file.ts';
+import { STATEMENT_KINDS } from '../../core/operator/contract.ts';
+import { sections } from './contract-report.ts';
+import { differenceOf, isTighter } from './difference.ts';
+import { nameOf } from './finding.ts';
 
 export interface ContractDiffOptions {
   readonly old: string;
@@ -20,42 +21,29 @@ export const command: CommandDeclaration<ContractDiffOptions> = {
   run,
 };
 
-function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext): Promise<CommandEnd> {
-  const read = (file: string) => {
-    const { contract } = loadContract(file, cwd);
-    return { contract, shown: { file, document: contract.document } };
-  };
-  const [before, after] = [read(options.old), read(options.new)];
-  const changes = differenceOf(before.contract, after.contract);
-  // Fields are compared by some keywords of their schemas, and a schema has others.
-  const isUnknown =
-    changes.length === 0 && sortedJson(before.contract.schemas) !== sortedJson(after.contract.schemas);
-  const [from, to] = [before, after].map(
-    ({ shown: { file, document } }) => `${file} (${document.title} ${document.version})`,
-  );
-  const kinds = CHANGE_KINDS.map((kind) => [kind, changes.filter((change) => change.kind === kind)] as const);
-  const result: Result = {
-    fields: {
-      old: before.shown,
-      new: after.shown,
-      counts: Object.fromEntries(kinds.map(([kind, found]) => [kind, found.length])),
-      changes: changes.map((change) => ({ name: nameOf(change), ...change })),
+async function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext): Promise<CommandEnd> {
+  const [before, after] = [loadContract(options.old, cwd).contract, loadContract(options.new, cwd).contract];
+  const changes = differenceOf(before, after);
+  // Fields are compared by most keywords of their schemas, and a schema may have others.
+  const isOtherwise = changes.length === 0 && sortedJson(before.schemas) !== sortedJson(after.schemas);
+  const end = isOtherwise ? OTHERWISE : 'Both contracts demand the same.';
+  const nameOfContract = (file: string, { document: { title, version } }: typeof before): string =>
+    `${file} (${title} ${version})`;
+  return {
+    exit: isOtherwise || changes.some(isTighter) ? 'PARTIAL' : 'OK',
+    result: {
+      fields: {
+        old: { file: options.old, document: before.document },
+        new: { file: options.new, document: after.document },
+        changes: changes.map((change) => ({ name: nameOf(change), ...change })),
+      },
+      text: () => [
+        `${nameOfContract(options.old, before)} → ${nameOfContract(options.new, after)}`,
+        ...(changes.length > 0 ? [] : ['', end]),
+        ...sections(STATEMENT_KINDS.map((kind) => [kind, changes.filter((each) => each.kind === kind)])),
+      ],
     },
-    text: () => [
-      `${from} → ${to}`,
-      ...(changes.length > 0 ? [] : ['', isUnknown ? OTHERWISE : 'Both contracts demand the same.']),
-      ...kinds.flatMap(([kind, found]) =>
-        found.length === 0
-          ? []
-          : [
-              '',
-              `${kind}: ${found.length}`,
-              ...found.map((each) => `  ${lineOf(each, each.from.new ?? each.from.old)}`),
-            ],
-      ),
-    ],
   };
-  return Promise.resolve({ exit: isUnknown || changes.some(isTighter) ? 'PARTIAL' : 'OK', result });
 }
 
 const OTHERWISE =

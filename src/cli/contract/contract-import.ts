@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AppError } from '../../core/app-error.ts';
 import { commandLine } from '../../core/command-line.ts';
 import { contractText, importContract } from './import-contract.ts';
-import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { contractReport } from './contract-report.ts';
 import { MOST_BYTES } from './openapi/document.ts';
 import { utf8Text } from '../../core/utf8-text.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
-import { notWritten } from '../command/typed-file.ts';
+import { writeNewTypedFile, writeTypedFile } from '../command/typed-file.ts';
 import { readBinaryFile } from '../../files/text-file.ts';
 
 export interface ContractImportOptions {
@@ -41,18 +37,14 @@ async function run(
   context: CommandContext,
 ): Promise<CommandEnd> {
   const { cwd, timing } = context.io;
-  if (out === '-')
-    throw new AppError('usage', {
-      reason: '--out takes a file, not standard output',
-      command: 'contract import',
-    });
   const bytes = readBinaryFile(resolve(cwd, file), file, { mostBytes: MOST_BYTES });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { contract, findings } = importContract(
     { file, text: utf8Text(bytes, file), sha256 },
     dateInZone(timing.nowMs(), 'UTC'),
   );
-  await write(resolve(cwd, out), out, contractText(contract), force);
+  if (force) writeTypedFile(out, contractText(contract), cwd, 'contract');
+  else writeNewTypedFile(out, contractText(contract), cwd, REMEDY);
   const { fields, text } = contractReport(out, contract, findings);
   return {
     // The contract is written and right, but no migration under it can succeed.
@@ -65,21 +57,5 @@ async function run(
   };
 }
 
-/** Only a contract is replaced, also by `--force`. @throws AppError `file_exists`, `file_not_writable` */
-async function write(path: string, name: string, text: string, force: boolean): Promise<void> {
-  try {
-    const isOther = force && existsSync(path) && !isContract(readFileSync(path, 'utf8'));
-    await writeFile(path, text, { flag: force && !isOther ? 'w' : 'wx' });
-  } catch (error) {
-    throw notWritten(
-      name,
-      error,
-      'Give another name with --out, or --force to replace a contract; `dataimport contract diff` compares two contracts.',
-    );
-  }
-}
-
-function isContract(text: string): boolean {
-  const value = plainJson(text);
-  return isJsonObject(value) && typeof value['version'] === 'number' && isJsonObject(value['account_number']);
-}
+const REMEDY =
+  'Give another name with --out, or --force to replace a contract; `dataimport contract diff` compares two contracts.';

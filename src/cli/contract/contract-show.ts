@@ -1,8 +1,7 @@
-import { demandsOf, statementsOf } from './difference.ts';
+import { allOf } from './difference.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { loadContract } from '../sources/contract-file.ts';
 import { contractReport } from './contract-report.ts';
-import { merged } from './finding.ts';
 
 export const command: CommandDeclaration<object> = {
   description:
@@ -16,6 +15,5 @@ export const command: CommandDeclaration<object> = {
 async function run(_: object, context: CommandContext): Promise<CommandEnd> {
   const name = (await context.settings()).get('contract') ?? 'contract.json';
   const { contract } = loadContract(name, context.io.cwd);
-  const all = [...merged(demandsOf(contract)), ...statementsOf(contract)];
-  return { exit: 'OK', result: contractReport(name, contract, all) };
+  return { exit: 'OK', result: contractReport(name, contract, allOf(contract)) };
 }

@@ -9,72 +9,42 @@ import type {
 import { typesOf, type Shape } from '../../core/operator/narrow.ts';
 import { listed } from '../../core/operator/operator-check.ts';
 import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
-import { merged, type Told } from './finding.ts';
+import { inOrder } from './finding.ts';
 import { eachField, fieldUnder, LIMITS, recordFields, wordOf, type Limit } from './openapi/fields.ts';
 
-/** How one contract differs from an earlier one. `removed`: a field that may not be sent any more. */
-export const CHANGE_KINDS = ['added', 'removed', 'tightened', 'loosened', 'changed'] as const;
-type ChangeKind = (typeof CHANGE_KINDS)[number];
+type Kind = Statement['kind'];
 
-/** One difference of two contracts, or of a contract and the interface. */
-export interface Change extends Told {
-  readonly kind: ChangeKind;
-  /** JSON pointers into the two documents; null where the field is not described. */
-  readonly from: { readonly old: string | null; readonly new: string | null };
-  /** No value of the field passes, because the interface says otherwise. */
-  readonly contradicts?: true;
-  /** The operator adds the field. */
-  readonly is_added?: boolean;
-  /** No record passes. */
-  readonly refuses_all?: boolean | undefined;
-}
-
-/** What a contract demands of records beyond the interface, for each type by itself. */
-export function demandsOf(contract: OperatorContract): Statement[] {
-  const changes = RESOURCES.flatMap((resource) =>
-    contract.resources[resource] ? recordChanges(resource, undefined, contract) : [],
+/** Everything that a contract says, but for what is only compared with another version. */
+export function allOf(contract: OperatorContract): readonly Statement[] {
+  const described = RESOURCES.filter((resource) => contract.resources[resource]);
+  const demands = described.flatMap((resource) => recordChanges(resource, undefined, contract));
+  return inOrder([...statementsOf(contract), ...demands]).filter(
+    ({ kind }) => !/^(?:needs|says)$/.test(kind),
   );
-  return changes.map(({ kind, from, contradicts, is_added, refuses_all, ...told }) => {
-    const seen = kind === 'tightened' ? 'tightened' : 'changed';
-    return {
-      ...told,
-      kind: contradicts ? 'contradicts' : is_added ? 'added' : seen,
-      from: from.new ?? '',
-      ...(refuses_all && { refuses_all }),
-    };
-  });
 }
 
 /** Whether records that were accepted may be refused after a change. */
-export const isTighter = ({ kind }: Change): boolean => kind === 'tightened' || kind === 'removed';
+export const isTighter = ({ kind }: Statement): boolean => kind === 'tightened' || kind === 'removed';
 
 /** What changed from one contract to another, in the order of resources. */
-export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Change[] {
-  const keyOf = ({ resource, field, says }: Statement): string => JSON.stringify([resource, field, says]);
+export function differenceOf(before: OperatorContract, after: OperatorContract): readonly Statement[] {
   const [old, now] = [before, after].map((contract) => {
-    const rules = contract.rules.filter(({ off }) => !off);
-    return new Map(statementsOf({ ...contract, rules }).map((each) => [keyOf(each), each]));
+    const all = statementsOf({ ...contract, rules: contract.rules.filter(({ off }) => !off) });
+    return new Map(all.map((each) => [JSON.stringify([each.resource, each.field, each.says]), each]));
   });
-  const without = (one = old!, other = now!): Statement[] =>
-    [...one].flatMap(([key, each]) => (other.has(key) ? [] : each));
-  return merged([
-    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)),
-    ...without(now, old).map((each) => ({
-      ...each,
-      kind: kindsOf(each)[0],
-      from: { old: null, new: each.from },
-    })),
-    ...without(old, now).map((each) => ({
-      ...each,
-      says: `no longer so: ${each.says}`,
-      kind: kindsOf(each)[1],
-      from: { old: each.from, new: null },
-    })),
+  return inOrder([
+    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)).map((each) =>
+      each.kind === 'contradicts' ? { ...each, kind: 'tightened' as const } : each,
+    ),
+    ...[...now!].flatMap(([key, each]) => (old!.has(key) ? [] : { ...each, kind: kindsOf(each)[0] })),
+    ...[...old!].flatMap(([key, each]) =>
+      now!.has(key) ? [] : { ...each, kind: kindsOf(each)[1], says: `no longer so: ${each.says}` },
+    ),
   ]);
 }
 
 /** Everything that a contract says beside the fields of records: its statements, and its rules. */
-export function statementsOf({ statements, rules }: OperatorContract): Statement[] {
+function statementsOf({ statements, rules }: OperatorContract): Statement[] {
   const ofRules = rules.map((rule): Statement => {
     const { code, title, from } = rule;
     const says = `is a rule${title && `: ${title}`} (${enforcementPhrase(rule)})`;
@@ -84,13 +54,13 @@ export function statementsOf({ statements, rules }: OperatorContract): Statement
 }
 
 /** How a statement of a kind changes a contract when it is new, and when it is gone. */
-function kindsOf({ kind, refuses_all }: Statement): readonly [come: ChangeKind, gone: ChangeKind] {
+function kindsOf({ kind, refuses_all }: Statement): readonly [come: Kind, gone: Kind] {
   if (refuses_all || kind === 'tightened') return ['tightened', 'loosened'];
   return [kind === 'rules' ? 'tightened' : 'changed', kind === 'needs' ? 'tightened' : 'changed'];
 }
 
 /** How something changed, and a sentence about it. */
-type Said = readonly [ChangeKind, string];
+type Said = readonly [Kind, string];
 
 /** Keywords as a person reads them; `%` is the value. */
 const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire', string>> = {
@@ -129,29 +99,29 @@ function keywordChanges(before: Field, after: Field): readonly Said[] {
         : is === undefined;
     return [[isLooser ? 'loosened' : 'tightened', says]];
   });
-  const [a, b] = [new Set(before.patterns), new Set(after.patterns)];
+  const [a, b] = [before, after].map(({ patterns = [], others = [] }) => {
+    const matches = patterns.map((pattern) => `matches \`${pattern}\``);
+    return new Set([...matches, ...others.map((other) => `\`${other}\``)]);
+  });
   return [
     ...changes,
     ...valuesChanges(before.values, after.values),
-    ...[...b.difference(a)].map((pattern): Said => ['tightened', `matches \`${pattern}\``]),
-    ...[...a.difference(b)].map((pattern): Said => ['loosened', `need not match \`${pattern}\``]),
+    ...[...b!.difference(a!)].map((says): Said => ['tightened', says]),
+    ...[...a!.difference(b!)].map((says): Said => ['loosened', `no longer ${says}`]),
   ];
 }
 
 /** A change of a list of values. No list takes any value. */
 function valuesChanges(a?: readonly string[], b?: readonly string[]): readonly Said[] {
-  if (!a) return b ? [['tightened', valuesPhrase(b)]] : [];
-  if (!b) return [['loosened', 'may have any value']];
-  const gone = [...new Set(a).difference(new Set(b))];
-  const fresh = [...new Set(b).difference(new Set(a))];
+  if (!a && b)
+    return [['tightened', b.length === 1 ? `only ${b[0]}` : `one of ${b.length} values: ${listed(b)}`]];
+  if (!a || !b) return a ? [['loosened', 'may have any value']] : [];
+  const gone = a.filter((value) => !b.includes(value));
+  const fresh = b.filter((value) => !a.includes(value));
   return [
     ...(gone.length > 0 ? [['tightened', `no longer takes ${listed(gone)}`] as const] : []),
     ...(fresh.length > 0 ? [['loosened', `takes ${listed(fresh)}, too`] as const] : []),
   ];
-}
-
-function valuesPhrase(values: readonly string[]): string {
-  return values.length === 1 ? `only ${listed(values)}` : `one of ${values.length} values: ${listed(values)}`;
 }
 
 function wordsOf(field: Field): string {
@@ -172,27 +142,18 @@ function interfaceFields(resource: Resource): Described {
   };
 }
 
-/** Fields by their paths. */
-type ByPath = ReadonlyMap<string, Field>;
-
 /** The changes of the records of a resource, and of what is around them. @param before undefined for the interface */
 function recordChanges(
   resource: Resource,
   before: OperatorContract | undefined,
   after: OperatorContract,
-): readonly Change[] {
+): readonly Statement[] {
   const [a, b] = [before, after].map((contract) => contract?.resources[resource]);
-  const change = ([kind, says]: Said, field: string): Change => ({
-    kind,
-    resource,
-    types: [],
-    field,
-    says,
-    from: { old: a?.from ?? null, new: b?.from ?? null },
-  });
+  const changes = (all: readonly Said[], field: string): readonly Statement[] =>
+    all.map(([kind, says]) => ({ kind, resource, types: [], field, says, from: (b ?? a)?.from ?? '' }));
   if (a && !b) {
     const isRefused = after.statements.some((each) => each.resource === resource && each.refuses_all);
-    return isRefused ? [] : [change(['changed', 'the records are not described any more'], '')];
+    return isRefused ? [] : changes([['changed', 'the records are not described any more']], '');
   }
   const { typeField } = DESCRIPTORS[resource];
   const own = interfaceFields(resource);
@@ -200,50 +161,41 @@ function recordChanges(
   // Types that nobody lists are any types.
   const [was, is] = [old, now].map(({ types }) => types && Object.keys(types));
   const types = is?.filter((type) => was?.includes(type) ?? true) ?? was ?? [null];
-  const changesOf = (type: string | null, fieldsOf: (described: Described) => Fields): readonly Change[] => {
-    const [first, second, third] = [old, now, own].map((each): ByPath => new Map(eachField(fieldsOf(each))));
-    return fieldsChanges(first!, second!, third!, { resource, types: type === null ? [] : [type] });
-  };
+  const fieldsOf = (type: string | null) => (of: Described) => of.types?.[type ?? '']?.fields ?? of.fields;
+  const changesOf = (type: string | null, fields: (of: Described) => Fields): readonly Statement[] =>
+    fieldsChanges(fields(old), fields(now), fields(own), { resource, types: type === null ? [] : [type] });
   return [
-    ...changesOf(null, (described) => described.account),
-    ...valuesChanges(was, is).map((each) => change(each, typeField!)),
+    ...changesOf(null, ({ account }) => account),
+    ...changes(valuesChanges(was, is), typeField ?? ''),
     ...types.flatMap((type) =>
-      changesOf(type, (described) => described.types?.[type ?? '']?.fields ?? described.fields).filter(
+      changesOf(type, fieldsOf(type)).filter(
         // The value of the field that tells types apart is known.
-        ({ field, contradicts }) => type === null || field !== typeField || contradicts === true,
+        ({ field, kind }) => type === null || field !== typeField || kind === 'contradicts',
       ),
     ),
   ];
 }
 
 function fieldsChanges(
-  before: ByPath,
-  after: ByPath,
-  own: ByPath,
-  where: Pick<Change, 'resource' | 'types'>,
-): readonly Change[] {
-  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((field) => {
-    const [a, b] = [before.get(field), after.get(field)];
+  before: Fields,
+  after: Fields,
+  own: Fields,
+  where: Pick<Statement, 'resource' | 'types'>,
+): readonly Statement[] {
+  const [old, now, ofInterface] = [before, after, own].map((fields) => new Map(eachField(fields)));
+  return [...new Set([...old!.keys(), ...now!.keys()])].toSorted().flatMap((field) => {
+    const [a, b] = [old!.get(field), now!.get(field)];
     const around = field.replace(/\[\]$|\.?\w+$/, '');
-    const isOwn = own.has(field);
+    const isOwn = ofInterface!.has(field);
     // What is inside of a field goes with it.
-    if (around !== '' && (b ? isOwn && !before.has(around) : !after.has(around))) return [];
-    const contradicts = b?.contradicts !== a?.contradicts && b?.contradicts !== undefined;
+    if (around !== '' && (b ? isOwn && !old!.has(around) : !now!.has(around))) return [];
+    const from = (b ?? a)!.from;
+    if (b?.contradicts === undefined || b.contradicts === a?.contradicts)
+      return fieldChanges(a, b, isOwn).map(([kind, says]) => ({ ...where, kind, field, says, from }));
     // An object or a list around a field may be left out.
-    const refuses_all = contradicts && b!.required === true && /^\w+$/.test(field);
-    const why = `${b?.contradicts}${refuses_all ? ': every such record would be refused' : ''}`;
-    const said: readonly Said[] = contradicts ? [['tightened', why]] : fieldChanges(a, b, isOwn);
-    const from = { old: a?.from || null, new: b?.from || null };
-    return said.map(([kind, says]) => ({
-      ...where,
-      kind,
-      field,
-      says,
-      from,
-      is_added: !a && !isOwn,
-      refuses_all,
-      ...(contradicts && { contradicts: true as const }),
-    }));
+    const refusesAll = b.required === true && /^\w+$/.test(field);
+    const says = `${b.contradicts}${refusesAll ? ': every such record would be refused' : ''}`;
+    return [{ ...where, kind: 'contradicts', field, says, from, ...(refusesAll && { refuses_all: true }) }];
   });
 }
 

@@ -7,18 +7,9 @@ import { pointerOf } from './openapi/located.ts';
 /** What a sentence is about: of all types where it names none, and the record as a whole where its field is empty. */
 export type Where = Pick<Statement, 'resource' | 'types' | 'field'>;
 
-/** What a sentence is about, and the sentence: without the name of the field and without a stop. */
-export type Told = Where & { readonly kind: string; readonly says: string };
-
 /** The name of a finding: `transactions.CHARGE.reason`. */
 export function nameOf({ resource, types, field }: Where): string {
   return [resource ?? '', types.join('|'), field].filter((part) => part !== '').join('.');
-}
-
-/** A line about a field: its name, the sentence and the JSON pointer, if there is one. */
-export function lineOf(told: Omit<Told, 'kind'>, from: string | null): string {
-  const name = nameOf(told);
-  return `${name === '' ? '' : `${name}: `}${told.says}${from === null ? '' : ` [${from || '/'}]`}`;
 }
 
 /** The place of a member of an object, or of an item of a list (`[]`). */
@@ -26,30 +17,17 @@ export function inside(where: Where, name: string): Where {
   return { ...where, field: pathTo(where.field, name) };
 }
 
-/**
- * The same of several types is one; what is said of every type names none.
- * @param placeOf where it is said: only what is said at the same place is the same
- */
-export function merged<T extends Told>(
-  told: readonly T[],
-  placeOf: (one: T) => string = () => '',
-): readonly T[] {
-  const same = Map.groupBy(told, (one) =>
-    JSON.stringify([one.kind, one.resource, one.field, one.says, placeOf(one)]),
-  );
-  return [...same.values()].map((each) => {
-    const [first] = each as [T, ...T[]];
+/** Statements in the order of kinds. The same of several types is one, at its first place; what is said of every type names none. */
+export function inOrder(all: readonly Statement[]): Statement[] {
+  const same = Map.groupBy(all, (one) => JSON.stringify([one.kind, one.resource, one.field, one.says]));
+  const merged = [...same.values()].map((each) => {
+    const first = each[0]!;
     const types = each.flatMap((one) => one.types);
     const every = first.resource === null ? [] : typesOf(first.resource);
     const isEvery = every.length > 0 && every.every((type) => types.includes(type));
     return { ...first, types: isEvery ? [] : types };
   });
-}
-
-/** Statements in the order of kinds, each once. */
-export function inOrder(all: readonly Statement[]): Statement[] {
-  const found = merged(all, ({ from }) => from);
-  return STATEMENT_KINDS.flatMap((kind) => found.filter((each) => each.kind === kind));
+  return STATEMENT_KINDS.flatMap((kind) => merged.filter((each) => each.kind === kind));
 }
 
 export class Findings {

@@ -1,74 +1,59 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import type { TextPosition } from '../../core/yaml/yaml-text.ts';
-import { CONTRACT_VERSION, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
-import { demandsOf, statementsOf } from './difference.ts';
+import { CONTRACT_VERSION, type OperatorContract } from '../../core/operator/contract.ts';
+import type { ReportLine } from './contract-report.ts';
+import { allOf } from './difference.ts';
 import { Findings, inOrder } from './finding.ts';
 import { narrowedDescriptors } from '../../core/operator/narrow.ts';
 import { TooManySchemas } from './openapi/fields.ts';
-import { type Reading, openDocument, type OpenApiDocument } from './openapi/document.ts';
+import { type Reading, openDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 
-/** A document of an operator, as it was read from its file. */
-export interface OperatorDocument {
-  /** As it was typed. */
-  readonly file: string;
-  readonly text: string;
-  /** Of its bytes, in hex digits. */
-  readonly sha256: string;
-}
-
-/** A finding, and where it is in the file. */
-export type LocatedFinding = Statement & TextPosition;
+/** A document of an operator: its file as it was typed, and the SHA-256 of its bytes in hex digits. */
+export type OperatorDocument = Readonly<Record<'file' | 'text' | 'sha256', string>>;
 
 /** A contract, and everything that the import has to say about the document. */
 export interface ImportedContract {
   readonly contract: OperatorContract;
-  readonly findings: readonly LocatedFinding[];
+  readonly findings: readonly ReportLine[];
 }
 
 /**
  * Makes a contract of an OpenAPI document. Nothing is fetched.
  * @throws AppError `document_invalid`
  */
-export function importContract(source: OperatorDocument, today: CalendarDate): ImportedContract {
-  const document = openDocument(source.file, source.text);
+export function importContract(
+  { file, text, sha256 }: OperatorDocument,
+  today: CalendarDate,
+): ImportedContract {
+  const document = openDocument(file, text);
+  const reading: Reading = { document, findings: new Findings(), rules: new Map(), schemas: {} };
   try {
-    return contractOf(document, source, today);
+    const read = readOperations(reading);
+    const { title, release, version: openapi } = document;
+    const contract: OperatorContract = {
+      version: CONTRACT_VERSION,
+      document: {
+        title,
+        version: release,
+        openapi,
+        file: file.split(/[\\/]/).at(-1)!,
+        sha256,
+        imported: today,
+      },
+      ...read,
+      schemas: reading.schemas,
+      statements: inOrder(reading.findings.all),
+      rules: [...reading.rules.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
+    };
+    // Its schemas are compiled, so that no command finds out later that one is none.
+    narrowedDescriptors(contract, 'file');
+    const findings = allOf(contract).map((each) => ({ ...each, ...document.positionOf(each.from) }));
+    return { contract, findings };
   } catch (error) {
     if (!(error instanceof TooManySchemas)) throw error;
     const todo = 'Ask the operator for a document in which schemas do not repeat each other endlessly.';
     throw document.failure(error.at, error.message, todo);
   }
-}
-
-function contractOf(
-  document: OpenApiDocument,
-  { file, sha256 }: OperatorDocument,
-  today: CalendarDate,
-): ImportedContract {
-  const findings = new Findings();
-  const reading: Reading = { document, findings, rules: new Map(), schemas: {} };
-  const read = readOperations(reading);
-  const rules = [...reading.rules.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
-  const { title, release, version: openapi } = document;
-  const name = file.split(/[\\/]/).at(-1)!;
-  const contract: OperatorContract = {
-    version: CONTRACT_VERSION,
-    document: { title, version: release, openapi, file: name, sha256, imported: today },
-    ...read,
-    schemas: reading.schemas,
-    statements: inOrder(findings.all),
-    rules,
-  };
-  // Its schemas are compiled, so that no command finds out later that one is none.
-  narrowedDescriptors(contract, 'file');
-  const found = inOrder([...statementsOf(contract), ...demandsOf(contract)]);
-  return {
-    contract,
-    findings: found.flatMap((each) =>
-      /^(?:needs|says)$/.test(each.kind) ? [] : { ...each, ...document.positionOf(each.from) },
-    ),
-  };
 }
 
 export function contractText(contract: OperatorContract): string {

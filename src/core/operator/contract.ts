@@ -45,6 +45,7 @@ const value = z.strictObject({
   contradicts: optionalKey(text, 'Why no value passes.'),
   values: optionalKey(texts, 'The only values; may contain the empty text.'),
   patterns: z.optional(texts),
+  others: optionalKey(texts, 'Further keywords, as the document has them.'),
   wire: optionalKey(z.enum(['number', 'string']), 'How a number travels; `string` for texts, too.'),
   open: optionalKey(z.literal(true), 'An object that takes any further fields.'),
   limits: optionalKey(z.record(text, z.number()), 'Keywords of JSON Schema with a number.'),
@@ -88,10 +89,12 @@ export type ResourceRules = z.infer<typeof resourceRules>;
 
 const resourceNames = z.enum(RESOURCES);
 
-/** Kinds of what a document says: those of an import in its order, and two that are only compared with another version. */
+/** Kinds of what a document says, in the order of reports. The last two are only compared with another version. */
 export const STATEMENT_KINDS = [
   'added',
+  'removed',
   'tightened',
+  'loosened',
   'changed',
   'names',
   'rules',

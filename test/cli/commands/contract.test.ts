@@ -22,7 +22,7 @@ test('an import writes a contract and reports every line with its place', async 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toContain('Halmere Data Import 2026.11.1 (OpenAPI 3.0.3), imported from openapi.yaml on ');
   expect(stdout).toMatch(
-    /\n {2}openapi\.yaml:\d+:\d+ transactions\.CHARGE\.reason: required \[\/components\/schemas\/ChargeTransaction\/allOf\/1\/properties\/reason\]\n/,
+    /\n {2}openapi\.yaml:\d+:\d+ transactions\.CHARGE\|CREDIT\.reason: required \[\/components\/schemas\/ChargeTransaction\/allOf\/1\/properties\/reason\]\n/,
   );
   expect(stdout).toContain('contract.json was written.\n');
   expect(stdout.endsWith('next: dataimport serve --contract contract.json\n')).toBe(true);
@@ -36,7 +36,7 @@ test('an import replaces a contract only when it is told to, and never another f
   writeFileSync(join(cwd, 'notes.txt'), 'mine');
   const imported = (...flags: readonly string[]) =>
     runCli(['contract', 'import', 'openapi.yaml', ...flags], fakeIo({ cwd }));
-  const refused = { exitCode: 2, stderr: expect.stringContaining('exists already') as string };
+  const refused = { exitCode: 2, stderr: expect.stringContaining('error file_exists ') as string };
   expect(await imported()).toMatchObject(refused);
   expect((await imported('--force')).exitCode).toBe(0);
   expect(await imported('--force', '--out', 'notes.txt')).toMatchObject(refused);
@@ -59,7 +59,7 @@ test('--json has the counts and every finding', async () => {
   });
   const findings = document['demands'] as readonly { readonly name: string }[];
   expect(findings.find(({ name }) => name === 'transactions.SUPPLY_CHARGE.line_items[].params')).toEqual({
-    kind: 'added',
+    kind: 'tightened',
     name: 'transactions.SUPPLY_CHARGE.line_items[].params',
     resource: 'transactions',
     types: ['SUPPLY_CHARGE'],
@@ -122,13 +122,13 @@ test('diff ends with 6 when something became tighter, and with 0 when nothing di
   const cwd = folderWith('ostrelle', 'contract.json', 'contract-3.1.json');
   const tighter = await runCli(['contract', 'diff', 'contract.json', 'contract-3.1.json'], fakeIo({ cwd }));
   expect(tighter.exitCode).toBe(6);
-  expect(tighter.stdout).toContain('tightened: 1\n  transactions.PAYMENT.payment_type: required [');
+  expect(tighter.stdout).toContain('tightened\n  transactions.PAYMENT.payment_type: required [');
   const same = await runCli(
     ['contract', 'diff', 'contract.json', 'contract.json', '--json'],
     fakeIo({ cwd }),
   );
   expect(same.exitCode).toBe(0);
-  expect(same.json()).toMatchObject({ counts: { tightened: 0 }, changes: [] });
+  expect(same.json()).toMatchObject({ changes: [] });
 });
 
 test('diff says when the schemas differ in what it does not compare', async () => {

@@ -42,7 +42,7 @@ describe('a document that cannot be read ends the import with a sentence, its pl
 
   test.each(
     Object.entries<DocumentParts>({
-      'the reference leads to nothing: /components/schemas has no such part; did you mean Note?': {
+      'the reference leads to nothing: /components/schemas/Nope': {
         note: { x: { $ref: '#/components/schemas/Nope' } },
         schemas: { Note: {} },
       },
@@ -56,7 +56,7 @@ describe('a document that cannot be read ends the import with a sentence, its pl
         note: { x: { $ref: '#/components/schemas/A' } },
         schemas: { A: { allOf: [{ $ref: '#/components/schemas/A' }] } },
       },
-      'the reference leads to nothing: /components/schemas has no such part (/paths/~1v1~1data-import~1transactions~1create~1/post/requestBody/content/application~1json/schema/properties/transactions/items/discriminator/mapping/CHARGE)':
+      'the reference leads to nothing: /components/schemas/Nope (/paths/~1v1~1data-import~1transactions~1create~1/post/requestBody/content/application~1json/schema/properties/transactions/items/discriminator/mapping/CHARGE)':
         {
           transactionSchema: {
             oneOf: [{ type: 'object' }, { type: 'object' }],

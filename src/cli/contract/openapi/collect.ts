@@ -53,7 +53,7 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
   let typesOfRecord: PointersByType;
   collect(body, { resource, types: [], field: '' });
   const counts = new Map<string, number>();
-  for (const pointer of collected) endCircles(partAt(pointer, schemas), []);
+  for (const pointer of collected) endCircles(partAt(pointer, schemas));
   return typesOfRecord;
 
   function collect(located: Located, where: Where): void {
@@ -88,6 +88,9 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
         else note(says, name);
       } else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) note(`\`${name}\` is not checked`, name);
     }
+    // Nobody knows which names a pattern leaves over.
+    if (value['patternProperties'] !== undefined)
+      for (const name of ['additionalProperties', 'unevaluatedProperties']) delete schema[name];
     if (Array.isArray(schema['required']))
       schema['required'] = schema['required'].filter(
         (name) => FIELD_NAME.test(String(name)) && !isOfAnswers(childOf(value['properties'], String(name))),
@@ -201,54 +204,45 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
 
   /**
    * Schemas that a value would have to meet without end: branches that lead back are left out. Returns how many a value meets there.
-   * @throws AppError `document_invalid` when there is no branch on the way, or when a value would meet too many schemas
+   * @throws AppError `document_invalid` when there is no branch on the way
+   * @throws TooManySchemas
    */
-  function endCircles(part: Located, trail: readonly Step[], choice?: Step['choice']): number {
+  function endCircles(part: Located, way: readonly Located['path'][] = []): number {
     const pointer = pointerOf(part.path);
-    const before = trail.findIndex((step) => step.pointer === pointer);
-    const way: readonly Step[] = [...trail, { pointer, choice }];
+    const before = way.findIndex((path) => pointerOf(path) === pointer);
     if (before >= 0) {
-      const branch = way.slice(before + 1).findLast((step) => step.choice)?.choice;
+      const branch = [...way.slice(before + 1), part.path].findLast((path) => BRANCHES.has(keywordAt(path)));
       if (!branch) {
         const todo = 'Ask the operator to correct the document.';
         throw document.failure(part.path, 'the references of `allOf` lead in a circle', todo);
       }
-      const { name, holder, at } = branch;
+      const name = keywordAt(branch);
+      const holder = branch.slice(0, branch.lastIndexOf(name));
+      delete (partAt(pointerOf(holder), schemas).value as Schema)[name];
       const where = { resource, types: [], field: '' };
-      findings.add('not_understood', where, `\`${name}\` leads back to its own schema`, at);
-      delete holder[name];
+      findings.add('not_understood', where, `\`${name}\` leads back to its own schema`, holder);
       return 0;
     }
-    if (!isJsonObject(part.value)) return 0;
-    const holder = part.value as Schema;
-    const target = pointerIn(holder['$ref']);
-    const parts = [...membersOf(memberOf(part, 'allOf')), ...keyword([part], 'not')];
-    const choices = ['oneOf', 'anyOf', 'then', 'else'].flatMap((name) => {
-      const branches = memberOf(part, name);
-      const all = Array.isArray(branches?.value) ? membersOf(branches) : branches ? [branches] : [];
-      return all.map((each) => [each, { name, holder, at: part.path }] as const);
+    const target = pointerIn(childOf(part.value, '$ref'));
+    const inner = ['allOf', 'not', ...BRANCHES].flatMap((name) => {
+      const member = memberOf(part, name);
+      return Array.isArray(member?.value) ? membersOf(member) : (member ?? []);
     });
+    const met = target === undefined ? inner : [partAt(target, schemas), ...inner];
     const count =
-      counts.get(pointer) ??
-      [
-        1,
-        ...(target === undefined ? [] : [endCircles(partAt(target, schemas), way, choice)]),
-        ...parts.map((each) => endCircles(each, way)),
-        ...choices.map(([each, own]) => endCircles(each, way, own)),
-      ].reduce((sum, each) => sum + each, 0);
+      counts.get(pointer) ?? met.reduce((sum, each) => sum + endCircles(each, [...way, part.path]), 1);
     counts.set(pointer, count);
     if (count > MOST_SCHEMAS) throw new TooManySchemas(part.path);
     return count;
   }
 }
 
-/** A schema on the way from a schema to itself, and the choice of which it is a branch. */
-type Step = {
-  readonly pointer: string;
-  readonly choice:
-    | { readonly name: string; readonly holder: Schema; readonly at: Located['path'] }
-    | undefined;
-};
+/** Keywords with schemas of which a value may meet any. */
+const BRANCHES: ReadonlySet<string> = words('oneOf anyOf then else');
+
+/** The keyword that a schema belongs to, by itself or in a list. */
+const keywordAt = (path: Located['path']): string =>
+  String(typeof path.at(-1) === 'number' ? path.at(-2) : path.at(-1));
 
 /** Null and exclusive bounds as JSON Schema 2020-12 says them. */
 function in2020(schema: Readonly<Schema>): Readonly<Schema> {
@@ -312,10 +306,8 @@ export function readValidators(holder: Located, reading: Reading, where: Where):
 
 /** The document's own words: one line of at most 200 characters. */
 function wordsOf(value: Readonly<Record<string, unknown>>): string {
-  for (const name of WORDS) {
-    const words = value[name];
-    if (typeof words === 'string' && words.trim() !== '')
-      return [...words.trim().replaceAll(/\s+/g, ' ')].slice(0, 200).join('');
-  }
-  return '';
+  const [said = ''] = WORDS.map((name) => value[name]).filter(
+    (each) => typeof each === 'string' && each.trim() !== '',
+  );
+  return [...String(said).trim().replaceAll(/\s+/g, ' ')].slice(0, 200).join('');
 }

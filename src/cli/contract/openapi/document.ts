@@ -2,9 +2,16 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Endpoint } from '../../../core/contract/descriptor.ts';
 import type { CodeRule } from '../../../core/operator/contract.ts';
 import { pathOfPointer } from '../../../core/operator/operator-check.ts';
-import { memberOf, membersOf, pointerIn, pointerOf, type Located, type LocatedObject } from './located.ts';
+import {
+  memberOf,
+  membersOf,
+  partAt,
+  pointerIn,
+  pointerOf,
+  type Located,
+  type LocatedObject,
+} from './located.ts';
 import type { Path } from '../../../core/problem.ts';
-import { suggestion } from '../../../core/suggestion.ts';
 import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { readYaml, type TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { Findings } from '../finding.ts';
@@ -137,22 +144,10 @@ export function resolve(located: Located, document: OpenApiDocument, at?: Locate
     }
     if (by.includes(pointer)) throw document.failure(path, 'the references lead in a circle', CORRECT);
     by.push(pointer);
-    here = targetOf(pointer, path, document);
-  }
-}
-
-function targetOf(pointer: string, from: Located['path'], document: OpenApiDocument): Located {
-  const path = pathOfPointer(pointer, document.root.value);
-  let value: unknown = document.root.value;
-  for (const [depth, part] of path.entries()) {
-    const inner = childOf(value, part);
-    if (inner === undefined) {
-      const known = Object.keys(value ?? {}).slice(0, 5_000);
-      const end = pointerOf(path.slice(0, depth)) || 'the document';
-      const reason = `the reference leads to nothing: ${end} has no such part${suggestion(String(part), known)}`;
-      throw document.failure(from, reason, `The document may be cut: fetch it again. ${CORRECT}`);
+    here = partAt(pointer, document.root.value);
+    if (here.value === undefined) {
+      const reason = `the reference leads to nothing: ${pointer}`;
+      throw document.failure(path, reason, `The document may be cut: fetch it again. ${CORRECT}`);
     }
-    value = inner;
   }
-  return { value, path };
 }

@@ -54,13 +54,8 @@ export function fieldsOfTypes(types: readonly Fields[]): Fields {
 
 /** An object of the interface that has to meet the schemas of the operator, too. @throws TooManySchemas */
 export function fieldUnder(shape: Shape, schemas: readonly Located[], root: unknown): Field {
-  return fieldOfSchemas([{ value: interfaceObject(shape), path: [OF_INTERFACE] }, ...schemas], root);
+  return fieldOf(schemas, interfaceObject(shape), '', new Set(), { root, left: MOST_SCHEMAS });
 }
-
-/** Where the schemas of the interface are, beside the document of the operator. */
-const OF_INTERFACE = 'interface';
-
-const isOfInterface = ({ path }: Located): boolean => path[0] === OF_INTERFACE;
 
 const OF_KIND: Readonly<Record<FieldKind, JsonObject>> = {
   text: { type: 'string' },
@@ -94,7 +89,7 @@ function interfaceValue(schema: z.ZodMiniType): JsonObject {
     ...(max !== undefined && { maxLength: max }),
     ...(bounds?.positive && { minimum: 0, exclusiveMinimum: 0 }),
   };
-  return schema.safeParse(null).success ? { ...own, type: [own['type'], 'null'].flat() } : own;
+  return own['type'] && schema.safeParse(null).success ? { ...own, type: [own['type'], 'null'].flat() } : own;
 }
 
 /** Every field, and those inside of it, by their paths: `line_items[].params`. */
@@ -129,62 +124,65 @@ type Open = ReadonlySet<string>;
 
 /** The value that has to meet all schemas. @throws TooManySchemas */
 export function fieldOfSchemas(schemas: readonly Located[], root: unknown): Field {
-  return fieldOf(schemas, '', new Set(), { root, left: MOST_SCHEMAS });
+  return fieldOf(schemas, undefined, '', new Set(), { root, left: MOST_SCHEMAS });
 }
 
-function fieldOf(schemas: readonly Located[], around: string, before: Open, reader: Reader): Field {
-  if (--reader.left < 0) throw new TooManySchemas(schemas[0]!.path);
+/** @param own what the interface says of the value, without references and branches */
+function fieldOf(
+  schemas: readonly Located[],
+  own: JsonObject | undefined,
+  around: string,
+  before: Open,
+  reader: Reader,
+): Field {
+  if (--reader.left < 0) throw new TooManySchemas(schemas[0]?.path ?? []);
   // What a schema inside itself says is left out.
-  const found =
-    partsOf(schemas, reader.root, before) ?? partsOf(schemas.filter(isOfInterface), reader.root, before)!;
-  const { all, some, open } = found;
-  const named = schemas.find((each) => !isOfInterface(each));
-  const theirs = all.filter((each) => !isOfInterface(each));
-  const from = named ? placeOf(pointerOf(named.path)) : around;
-  const own = keywordsOf(all.map((each) => each.value));
+  const { all, some, open } = partsOf(schemas, reader.root, before) ?? { all: [], some: [], open: before };
+  const from = schemas[0] ? placeOf(pointerOf(schemas[0].path)) : around;
+  const theirs = all.map((each) => each.value);
+  const said = keywordsOf(own ? [own, ...theirs] : theirs);
   // Branches that are objects make one of a value of which nothing else is said.
   const isObject =
-    own.kind === 'json' && some.length > 0 && some.every((each) => typesIn(each.value).has('object'));
-  const value = { ...own, from, ...(isObject && { kind: 'object' as const }) };
-  const contradicts = whyNone(value, all);
+    said.kind === 'json' && some.length > 0 && some.every((each) => typesIn(each.value).has('object'));
+  const value = { ...said, from, ...(isObject && { kind: 'object' as const }) };
+  const contradicts = own && whyNone(value, keywordsOf([own]), keywordsOf(theirs));
   const field: Field = { ...value, ...(contradicts !== undefined && { contradicts }) };
-  const items = keyword(all, 'items');
-  if (field.kind === 'list')
-    return items.length > 0 ? { ...field, fields: { '[]': fieldOf(items, from, open, reader) } } : field;
+  if (field.kind === 'list') {
+    const [items, ownItems] = [keyword(all, 'items'), own?.['items'] as JsonObject | undefined];
+    const item = () => fieldOf(items, ownItems, from, open, reader);
+    return items.length > 0 || ownItems ? { ...field, fields: { '[]': item() } } : field;
+  }
   if (field.kind !== 'object') return field;
-  const required = (parts: readonly Located[]): readonly string[] =>
-    keyword(parts, 'required').flatMap((each) => each.value as readonly string[]);
-  const [said, branches] = [propertiesIn(all), propertiesIn(some)];
-  const names = new Set([...propertiesIn(theirs).keys(), ...branches.keys(), ...required(theirs)]);
+  const [properties, branches] = [propertiesIn(all), propertiesIn(some)];
+  const ofInterface = (own?.['properties'] ?? {}) as Readonly<Record<string, JsonObject>>;
+  const required = new Set(keyword(all, 'required').flatMap((each) => each.value as readonly string[]));
+  const names = new Set([...properties.keys(), ...branches.keys(), ...required]);
   const rest = [...keyword(all, 'additionalProperties'), ...keyword(all, 'unevaluatedProperties')];
   const isClosed = rest.some((each) => each.value === false);
   const isBranched = ['oneOf', 'anyOf'].some((name) => keyword(all, name).length > 0);
-  const isOpen =
-    !isClosed && (rest.length > 0 || isBranched || propertiesIn(theirs).size + branches.size === 0);
-  const added = [...said.keys(), ...names].filter((name) => FIELD_NAME.test(name)).toSorted();
-  const inner = new Set([...propertiesIn(all.filter(isOfInterface)).keys(), ...added]);
+  const isOpen = !isClosed && (rest.length > 0 || isBranched || properties.size + branches.size === 0);
+  const added = [...names].filter((name) => FIELD_NAME.test(name)).toSorted();
+  const inner = new Set([...Object.keys(ofInterface), ...added]);
   const fields = [...inner].flatMap((name): [string, Field][] => {
-    const [schemasOf, choices] = [said.get(name) ?? [], branches.get(name) ?? []];
-    const read = (more: readonly Located[]): Field => fieldOf([...schemasOf, ...more], from, open, reader);
+    const choices = branches.get(name) ?? [];
+    const read = (more: readonly Located[]): Field =>
+      fieldOf([...(properties.get(name) ?? []), ...more], ofInterface[name], from, open, reader);
     const member = choices.length > 1 ? eitherOf(choices.map((each) => read([each]))) : read(choices);
-    const isRequired = required(all).includes(name);
-    if (isOpen || names.has(name)) return [[name, { ...member, ...(isRequired && { required: true }) }]];
-    if (!isClosed) return [[name, { ...member, unnamed: true, ...(isRequired && { required: true }) }]];
-    const forbidden = { contradicts: 'is forbidden, and required in the interface', required: true } as const;
-    return isRequired ? [[name, { ...member, unnamed: true, kind: undefined, ...forbidden }]] : [];
+    const isOwn = (own?.['required'] as readonly string[] | undefined)?.includes(name);
+    const known = { ...member, ...((isOwn || required.has(name)) && { required: true as const }) };
+    if (isOpen || names.has(name)) return [[name, known]];
+    if (!isClosed) return [[name, { ...known, unnamed: true }]];
+    const forbidden = { unnamed: true, contradicts: 'is forbidden, and required in the interface' } as const;
+    return isOwn ? [[name, { ...known, kind: undefined, ...forbidden }]] : [];
   });
   return { ...field, fields: Object.fromEntries(fields), ...(isOpen && { open: true }) };
 }
 
 /** Why the schemas of the interface and those of the operator have no value in common. */
-function whyNone({ kind, values }: Value, all: readonly LocatedObject[]): string | undefined {
-  const [own, theirs] = [true, false].map((is) =>
-    keywordsOf(all.filter((each) => isOfInterface(each) === is).map(({ value }) => value)),
-  );
-  if (!all.some(isOfInterface) || (kind !== undefined && values?.length !== 0)) return undefined;
-  return kind === undefined
-    ? `is ${wordOf(theirs!.kind)}, and ${wordOf(own!.kind)} in the interface`
-    : `has no value that the interface has: ${listed(theirs!.values ?? []) || 'its list is empty'}`;
+function whyNone({ kind, values }: Value, own: Value, theirs: Value): string | undefined {
+  if (kind === undefined) return `is ${wordOf(theirs.kind)}, and ${wordOf(own.kind)} in the interface`;
+  if (values?.length !== 0) return undefined;
+  return `has no value that the interface has: ${listed(theirs.values ?? []) || 'its list is empty'}`;
 }
 
 /** A kind of values as a person says it. */
@@ -238,6 +236,15 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 };
 const FORMATS = { decimal: 'decimal', date: 'date', 'date-time': 'datetime' } as const;
 
+/** Keywords that make a field. All others are compared as they are. */
+const READ_KEYWORDS: ReadonlySet<string> = new Set([
+  ...Object.keys(LIMITS),
+  ...'type enum const pattern properties required items additionalProperties unevaluatedProperties'.split(
+    ' ',
+  ),
+  ...'allOf oneOf anyOf if then else $ref $defs'.split(' '),
+]);
+
 /** What is said of a value itself. */
 type Value = Omit<Field, 'from' | 'fields'>;
 
@@ -261,6 +268,10 @@ function keywordsOf(schemas: readonly JsonObject[]): Value {
     return numbers.length === 0 || (tightest === 0 && /^min[LI]/.test(name)) ? [] : [[name, tightest]];
   });
   const patterns = [...new Set(said('pattern'))].filter((each) => typeof each === 'string');
+  const further = schemas
+    .flatMap((schema) => Object.entries(schema))
+    .filter(([name, value]) => !READ_KEYWORDS.has(name) && (name !== 'format' || value === 'uuid'))
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const lists = schemas.map(valuesIn).filter((list) => list !== undefined);
   const values = lists
     .reduce((a, b) => a.filter((value) => b.includes(value)), lists[0] ?? [])
@@ -275,6 +286,7 @@ function keywordsOf(schemas: readonly JsonObject[]): Value {
     ...(types.has('null') && { null: true }),
     ...(limits.length > 0 && { limits: Object.fromEntries(limits) as Record<string, number> }),
     ...(patterns.length > 0 && { patterns }),
+    ...(further.length > 0 && { others: [...new Set(further)].toSorted() }),
     ...(lists.length > 0 && kind !== 'object' && kind !== 'list' && { values: values.filter(isUsable) }),
     ...(isNumber !== types.has('string') && { wire: isNumber ? 'number' : 'string' }),
   };

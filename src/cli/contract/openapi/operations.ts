@@ -1,17 +1,17 @@
-import { ACCOUNT_FIELDS, accountFields } from '../../../core/contract/account.ts';
+import type * as z from 'zod/mini';
+import { ACCOUNT_FIELDS, accountFields, envelope } from '../../../core/contract/account.ts';
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../../core/contract/account-number.ts';
 import type { Endpoint, QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
 import {
-  ACCOUNT_ANSWERS,
   type AccountAnswer,
   type OperatorContract,
   type ResourceRules,
 } from '../../../core/operator/contract.ts';
 import { inside, type Where } from '../finding.ts';
 import { keyword, memberOf, membersOf, partAt, pointerOf, type Located } from './located.ts';
-import { fieldOfSchemas, fieldsOfTypes, fieldUnder, partsOf, recordFields } from './fields.ts';
+import { fieldsOfTypes, fieldUnder, partsOf, recordFields } from './fields.ts';
 import { typesOf, type Shape } from '../../../core/operator/narrow.ts';
 import { childOf } from '../../../core/values/plain-json.ts';
 import { readAnswers, bodySchema } from './bodies.ts';
@@ -22,35 +22,20 @@ import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
 /** What the endpoints of a document say of a contract. */
 export type ReadInterface = Pick<OperatorContract, 'resources' | 'account_number' | 'authorization'>;
 
-/** A request, the answer in which it shows the account number, and what fails on a platform without it. */
-type Read = Readonly<{
-  name: EndpointName;
-  resource: Resource | null;
-  number?: AccountAnswer;
-  fails?: string;
-}>;
+/** Requests that ask about accounts, and what fails on a platform without them. */
+const QUESTIONS: Partial<Record<EndpointName, string>> = {
+  accountTransferStatus: '`status` fails',
+  allAccountImportProcesses: '`accounts` fails, and `migrate` sends nothing',
+  pendingAccountImportProcesses: '`accounts --state pending` fails',
+  importedAccountImportProcesses: '`accounts --state imported` fails',
+};
 
-/** A push sends the requests of resources alone. The lists of accounts have the same form. */
-const READ: readonly Read[] = [
-  ...RESOURCES.map((resource): Read => {
-    const number = ACCOUNT_ANSWERS.find((name) => name === resource);
-    return { name: DESCRIPTORS[resource].endpoint.name as EndpointName, resource, ...(number && { number }) };
-  }),
-  {
-    name: 'accountTransferStatus',
-    resource: null,
-    number: 'account-transfer-status',
-    fails: '`status` fails',
-  },
-  {
-    name: 'allAccountImportProcesses',
-    resource: null,
-    number: 'account-import-processes',
-    fails: '`accounts` fails, and `migrate` sends nothing',
-  },
-  { name: 'pendingAccountImportProcesses', resource: null, fails: '`accounts --state pending` fails' },
-  { name: 'importedAccountImportProcesses', resource: null, fails: '`accounts --state imported` fails' },
-];
+/** The answers that contain the account number. Further lists of accounts have the form of the first. */
+const NUMBERS: Partial<Record<EndpointName, AccountAnswer>> = {
+  accountTransferStatus: 'account-transfer-status',
+  allAccountImportProcesses: 'account-import-processes',
+  createPaymentInstruction: 'payment-instructions',
+};
 
 /** Reads the endpoints of the interface. @throws AppError `document_invalid` when the document has none of them */
 export function readOperations(reading: Reading): ReadInterface {
@@ -58,9 +43,13 @@ export function readOperations(reading: Reading): ReadInterface {
   const numbers: OperatorContract['account_number'] = {};
   const operations: Located[] = [];
   const { findings } = reading;
-  for (const { name, resource, number, fails } of READ) {
+  const pushes = RESOURCES.map(
+    (resource) => [DESCRIPTORS[resource].endpoint.name as EndpointName, resource] as const,
+  );
+  const questions = Object.keys(QUESTIONS).map((name) => [name as EndpointName, null] as const);
+  for (const [name, resource] of [...pushes, ...questions]) {
     const where = { resource, types: [], field: resource === null ? name : '' };
-    const found = operationAt(ENDPOINTS[name], fails, where, reading);
+    const found = operationAt(name, where, reading);
     if (!found) continue;
     const { operation, path } = found;
     operations.push(operation);
@@ -70,6 +59,7 @@ export function readOperations(reading: Reading): ReadInterface {
       const read = readRequest(resource, operation, reading);
       if (read) resources[resource] = { ...read, ...(Object.keys(query).length > 0 && { query }) };
     }
+    const number = NUMBERS[name];
     const { statuses, number: named } = readAnswers(found, number, where, reading);
     const isAt = `is at \`${comparablePath(path)}\`: compare the base URL`;
     const ofRequest = { resource: null, types: [], field: name };
@@ -105,19 +95,19 @@ function readRequest(
   const types = collectSchemas(schema, resource, reading);
   const { list } = DESCRIPTORS[resource];
   const body = pointerOf(schema.path);
-  const request = fieldOfSchemas([partAt(body, schemas)], schemas);
+  const request = fieldUnder(
+    (envelope(list) as z.ZodMiniObject).shape as Shape,
+    [partAt(body, schemas)],
+    schemas,
+  );
   const { from, open, fields = {} } = request;
-  // A field may be required and not described.
-  const isDescribed = (name: string): boolean => fields[name] !== undefined && fields[name].from !== from;
-  if (request.kind !== 'object') {
-    const says = 'the body of a request is not an object, and an object in the interface';
-    if (request.kind !== 'json') findings.addRefusal('contradicts', where, says, from);
-    else findings.add('not_understood', where, 'the body of a request is not described as an object', from);
+  if (request.contradicts !== undefined) {
+    findings.addRefusal('contradicts', where, `the body of a request ${request.contradicts}`, from);
     return undefined;
   }
-  for (const name of Object.keys(accountFields))
-    if (!open && !isDescribed(name))
-      findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
+  const names = Object.keys(accountFields);
+  for (const name of names.filter((each) => fields[each]!.unnamed))
+    findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
   const flag = fields['dry_run'];
   const isSaid = flag && (flag.required || isTrueByDefault(schema, 'dry_run', reading));
   if (flag) {
@@ -128,11 +118,14 @@ function readRequest(
     from,
     body,
     ...(flag && { dry_run: isSaid ? ('required' as const) : ('optional' as const) }),
+    // A request names its account, whatever the document says.
+    account: Object.fromEntries(names.map((name) => [name, { ...fields[name]!, unnamed: undefined }])),
   };
-  if (list === null) return { ...read, ...fieldsOf(resource, { body, record: body, types }, schemas) };
-  const records = fields[list];
-  if (!records || !isDescribed(list)) {
-    const other = Object.keys(fields).find((name) => fields[name]!.kind === 'list');
+  if (list === null) return { ...read, ...recordsOf(resource, body, types, schemas) };
+  const { fields: { '[]': item } = {}, limits, contradicts, from: ofRecords } = fields[list]!;
+  // A list that is not described has no place of its own.
+  if (ofRecords === from || contradicts !== undefined) {
+    const other = Object.keys(fields).find((name) => name !== list && fields[name]!.kind === 'list');
     const says = `the body of the request has no list \`${list}\`${other === undefined ? '' : `, but \`${other}\``}`;
     findings[open ? 'add' : 'addRefusal']('not_understood', where, says, from);
     return undefined;
@@ -142,48 +135,39 @@ function readRequest(
     const says = `${required ? 'is required' : 'stands'} beside the records, where nothing can be sent`;
     findings[required ? 'addRefusal' : 'add']('not_understood', inside(where, name), says, at);
   }
-  const { fields: { '[]': item } = {}, limits } = records;
   const most = limits?.['maxItems'];
   if (most !== undefined) findings.add('changed', where, `a request has at most ${most} records`, from);
   if (item?.kind !== 'object') {
     const says = 'the records are not described as objects: nothing of them is applied';
     findings.add('not_understood', where, says, item?.from ?? from);
   }
-  const record = item?.kind === 'object' ? item.from : undefined;
   return {
     ...read,
-    ...fieldsOf(resource, { body, record, types }, schemas),
+    ...recordsOf(resource, item?.kind === 'object' ? item.from : undefined, types, schemas),
     ...(most !== undefined && { max_records: most }),
   };
 }
 
-/** The fields of the account and of records, by the pointers of their schemas. */
-function fieldsOf(
+/** The fields of records, by the pointers of their schemas. */
+function recordsOf(
   resource: Resource,
-  { body, record, types: ofTypes }: { body: string; record?: string | undefined; types: PointersByType },
+  record: string | undefined,
+  ofTypes: PointersByType,
   schemas: Reading['schemas'],
-): Pick<ResourceRules, 'account' | 'record' | 'fields' | 'types'> {
-  const { account } = DESCRIPTORS[resource];
-  const around = fieldUnder(account as unknown as Shape, [partAt(body, schemas)], schemas).fields ?? {};
+): Pick<ResourceRules, 'record' | 'fields' | 'types'> {
   const known = typesOf(resource);
   const names =
     known.length > 0 ? known.filter((type) => !ofTypes || type in ofTypes) : Object.keys(ofTypes ?? {});
   const under = (type: string | null, own?: string) => {
     const pointers = [record, own].filter((each) => each !== undefined);
-    const fields = recordFields(
-      resource,
-      type,
-      pointers.map((each) => partAt(each, schemas)),
-      schemas,
-    );
-    return { ...(own !== undefined && { record: own }), fields };
+    const parts = pointers.map((each) => partAt(each, schemas));
+    return {
+      ...(own !== undefined && { record: own }),
+      fields: recordFields(resource, type, parts, schemas),
+    };
   };
   const types = names.map((type) => [type, under(type, ofTypes?.[type])] as const);
   return {
-    // A request names its account, whatever the document says.
-    account: Object.fromEntries(
-      Object.keys(account).map((name) => [name, { ...around[name]!, unnamed: undefined }]),
-    ),
     ...(record !== undefined && { record }),
     fields: types.length > 0 ? fieldsOfTypes(types.map(([, { fields }]) => fields)) : under(null).fields,
     ...(types.length > 0 && { types: Object.fromEntries(types) }),
@@ -200,21 +184,21 @@ function isTrueByDefault(schema: Located, name: string, { document }: Reading): 
 
 /** Finds the request of an endpoint. Undefined when the document has none where requests go; the reason is a finding. */
 function operationAt(
-  endpoint: Endpoint,
-  fails: string | undefined,
+  name: EndpointName,
   where: Where,
   { document, findings }: Reading,
 ): ReadOperation | undefined {
+  const endpoint: Endpoint = ENDPOINTS[name];
   const { path, method } = endpoint;
+  const wanted = comparablePath(path);
+  const note = (kind: 'contradicts' | 'not_understood', says: string, from: Located['path']): void =>
+    QUESTIONS[name] === undefined
+      ? findings.addRefusal(kind, where, says, from)
+      : findings.add(kind, where, `${says}: ${QUESTIONS[name]}`, from);
   const paths = membersOf(memberOf(document.root, 'paths')).map((each) => ({
     ...each,
     present: comparablePath(each.key),
   }));
-  const wanted = comparablePath(path);
-  const note = (kind: 'contradicts' | 'not_understood', says: string, from: Located['path']): void =>
-    fails === undefined
-      ? findings.addRefusal(kind, where, says, from)
-      : findings.add(kind, where, `${says}: ${fails}`, from);
   const found =
     paths.find(({ present }) => present === wanted) ??
     // The version and what is before it may be a part of the server's address.
@@ -223,12 +207,13 @@ function operationAt(
   const item = found && resolve(found, document);
   const operation = item && memberOf(item, method.toLowerCase());
   if (!found || !operation) {
-    const others = membersOf(item).filter(({ key }) => METHODS.test(key));
-    const moved = paths.find(({ present }) => unversioned(present) === unversioned(wanted));
-    const instead =
-      others.length > 0 ? others.map(({ key }) => key.toUpperCase()) : moved ? [`\`${moved.key}\``] : [];
-    const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead.length > 0 ? `, but ${instead.join(', ')}` : ''}`;
-    note('not_understood', says, (found ?? moved)?.path ?? ['paths']);
+    const near = paths.filter(({ present }) => unversioned(present).endsWith(unversioned(wanted)));
+    const others = near.flatMap((each) =>
+      membersOf(each).flatMap(({ key }) => (METHODS.test(key) ? `${key.toUpperCase()} ${each.key}` : [])),
+    );
+    const instead = others.length > 0 ? `, but ${others.join(', ')}` : '';
+    const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead}`;
+    note('not_understood', says, near[0]?.path ?? ['paths']);
     return undefined;
   }
   if (!found.key.endsWith('/')) {
