@@ -156,14 +156,16 @@ function recordChanges(
     return isRefused ? [] : changes([['changed', 'the records are not described any more']], '');
   }
   const { typeField } = DESCRIPTORS[resource];
-  const own = interfaceFields(resource);
-  const [old, now] = [a ?? own, b ?? own];
+  const [old, now] = [a, b].map((described) => described ?? interfaceFields(resource)) as [
+    Described,
+    Described,
+  ];
   // Types that nobody lists are any types.
   const [was, is] = [old, now].map(({ types }) => types && Object.keys(types));
   const types = is?.filter((type) => was?.includes(type) ?? true) ?? was ?? [null];
   const fieldsOf = (type: string | null) => (of: Described) => of.types?.[type ?? '']?.fields ?? of.fields;
   const changesOf = (type: string | null, fields: (of: Described) => Fields): readonly Statement[] =>
-    fieldsChanges(fields(old), fields(now), fields(own), { resource, types: type === null ? [] : [type] });
+    fieldsChanges(fields(old), fields(now), { resource, types: type === null ? [] : [type] });
   return [
     ...changesOf(null, ({ account }) => account),
     ...changes(valuesChanges(was, is), typeField ?? ''),
@@ -179,19 +181,24 @@ function recordChanges(
 function fieldsChanges(
   before: Fields,
   after: Fields,
-  own: Fields,
   where: Pick<Statement, 'resource' | 'types'>,
 ): readonly Statement[] {
-  const [old, now, ofInterface] = [before, after, own].map((fields) => new Map(eachField(fields)));
+  const [old, now] = [before, after].map((fields) => new Map(eachField(fields)));
   return [...new Set([...old!.keys(), ...now!.keys()])].toSorted().flatMap((field) => {
     const [a, b] = [old!.get(field), now!.get(field)];
     const around = field.replace(/\[\]$|\.?\w+$/, '');
-    const isOwn = ofInterface!.has(field);
+    const [wasAround, isAround] = [old, now].map((all) => around === '' || all!.has(around));
     // What is inside of a field goes with it.
-    if (around !== '' && (b ? isOwn && !old!.has(around) : !now!.has(around))) return [];
+    if (!b && !isAround) return [];
     const from = (b ?? a)!.from;
     if (b?.contradicts === undefined || b.contradicts === a?.contradicts)
-      return fieldChanges(a, b, isOwn).map(([kind, says]) => ({ ...where, kind, field, says, from }));
+      return fieldChanges(a, b, wasAround === true).map(([kind, says]) => ({
+        ...where,
+        kind,
+        field,
+        says,
+        from,
+      }));
     // An object or a list around a field may be left out.
     const refusesAll = b.required === true && /^\w+$/.test(field);
     const says = `${b.contradicts}${refusesAll ? ': every such record would be refused' : ''}`;
@@ -199,15 +206,10 @@ function fieldsChanges(
   });
 }
 
-/** @param a undefined where there is no such field; so is `b` */
-function fieldChanges(a: Field | undefined, b: Field | undefined, isOwn: boolean): readonly Said[] {
-  if (!b) return [isOwn ? ['tightened', 'not a field here'] : ['removed', 'is not a field any more']];
-  if (!a)
-    return [
-      isOwn
-        ? ['loosened', 'is a field here']
-        : [b.required ? 'tightened' : 'added', `is added: ${wordsOf(b)}`],
-    ];
+/** @param a undefined where there is no such field; so is `b` @param wasAround whether there was an object to have it */
+function fieldChanges(a: Field | undefined, b: Field | undefined, wasAround: boolean): readonly Said[] {
+  if (!b) return [['removed', 'not a field here']];
+  if (!a) return [[b.required && wasAround ? 'tightened' : 'added', `is added: ${wordsOf(b)}`]];
   if (a.unnamed !== b.unnamed)
     return [['changed', b.unnamed ? 'is not named here: a record with it gets a warning' : 'is named here']];
   const [was, is] = [a, b].map(({ kind }) => (kind ? wordOf(kind) : 'nothing'));

@@ -174,7 +174,7 @@ describe('fields', () => {
     );
     const found = open!.findings.find(({ field }) => field === 'is_pinned')!;
     expect(found).toMatchObject({ kind: 'changed', from: expect.stringMatching(/\/items$/) as string });
-    expect(findingsOf(closed!)).toContain('tightened notes.is_pinned: not a field here');
+    expect(findingsOf(closed!)).toContain('removed notes.is_pinned: not a field here');
   });
 
   test('a required field of the interface that the document forbids contradicts it', () => {

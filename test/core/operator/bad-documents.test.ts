@@ -23,12 +23,9 @@ describe('a document that cannot be read ends the import with a sentence, its pl
     Object.entries({
       'o.yaml:1 the document is empty → Ask the operator': '',
       'the document is not an object, so it is not OpenAPI → Ask': '- a',
-      'the document has no `openapi`, so it is not OpenAPI → Ask': 'a: 1',
-      'o.yaml:2 the document is Swagger 2.0, which OpenAPI 3 has replaced (/swagger) → Ask':
-        'info: {}\nswagger: "2.0"\npaths: {}',
+      'the document has no `openapi`, so it is not OpenAPI 3 → Ask': 'info: {}\nswagger: "2.0"\npaths: {}',
       'o.yaml:1 only the versions 3.0 and 3.1 of OpenAPI are read (/openapi) → Ask':
         'openapi: 4.0.0\npaths: {}',
-      'the document has no `paths` (/paths) → The document may be cut': 'openapi: 3.0.3',
       'describes no request of the data import interface (/paths) → Check that it is':
         'openapi: 3.0.3\npaths: { /pets: {} }',
       'the document is not readable YAML or JSON': '{"openapi": "3.0.3", "paths": {"/a',
