@@ -10,7 +10,7 @@ import { typesOf, type Shape } from '../../core/operator/narrow.ts';
 import { listed } from '../../core/operator/operator-check.ts';
 import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 import { inOrder } from './finding.ts';
-import { eachField, fieldUnder, LIMITS, recordFields, wordOf, type Limit } from './openapi/fields.ts';
+import { eachField, fieldUnder, isUpper, recordFields, wordOf } from './openapi/fields.ts';
 
 type Kind = Statement['kind'];
 
@@ -62,53 +62,30 @@ function kindsOf({ kind, refuses_all }: Statement): readonly [come: Kind, gone: 
 /** How something changed, and a sentence about it. */
 type Said = readonly [Kind, string];
 
-/** Keywords as a person reads them; `%` is the value. */
-const WORDS: Readonly<Record<Limit | 'required' | 'null' | 'wire', string>> = {
-  required: 'required',
-  null: 'may be null',
-  minLength: 'at least % characters',
-  maxLength: 'at most % characters',
-  minItems: 'at least % items',
-  maxItems: 'at most % items',
-  minimum: 'at least %',
-  exclusiveMinimum: 'greater than %',
-  maximum: 'at most %',
-  exclusiveMaximum: 'less than %',
-  multipleOf: 'a multiple of %',
-  wire: 'sent as a %',
-};
-const NAMES = Object.keys(WORDS) as (keyof typeof WORDS)[];
-
-/** A keyword of a value in words; undefined where it says nothing. Only numbers have a form. */
-function phrase(name: keyof typeof WORDS, value: Field): string | undefined {
-  const said = name in LIMITS ? value.limits?.[name] : value[name as 'required' | 'null' | 'wire'];
-  if (said === undefined || (name === 'wire' && value.kind !== 'decimal')) return undefined;
-  return name === 'minLength' && said === 1 ? 'not empty' : WORDS[name].replace('%', String(said));
+/** What a field demands, each by a name. Only numbers have a form. */
+function demandsIn({ required, null: isNull, kind, wire, limits = {}, keywords = [] }: Field) {
+  return new Map<string, string>([
+    ...(required ? ([['required', 'required']] as const) : []),
+    ...(isNull ? ([['null', 'may be null']] as const) : []),
+    ...(kind === 'decimal' && wire ? ([['wire', `sent as a ${wire}`]] as const) : []),
+    ...Object.entries(limits).map(([name, limit]) => [name, `\`${name}: ${limit}\``] as const),
+    ...keywords.map((each) => [each, `\`${each}\``] as const),
+  ]);
 }
 
 function keywordChanges(before: Field, after: Field): readonly Said[] {
-  const changes = NAMES.flatMap((name): readonly Said[] => {
-    const [was, is] = [phrase(name, before), phrase(name, after)];
+  const [a, b] = [demandsIn(before), demandsIn(after)];
+  const changes = [...new Set([...a.keys(), ...b.keys()])].flatMap((name): readonly Said[] => {
+    const [was, is] = [a.get(name), b.get(name)];
     if (was === is) return [];
     if (name === 'null') return [is ? ['loosened', is] : ['tightened', 'never null']];
     const says = is ?? `no longer ${was}`;
     if (name === 'wire') return [['changed', says]];
-    const isLooser =
-      name in LIMITS && was !== undefined && is !== undefined
-        ? (after.limits![name]! - before.limits![name]!) * LIMITS[name as Limit] < 0
-        : is === undefined;
+    const more = (after.limits?.[name] ?? 0) - (before.limits?.[name] ?? 0);
+    const isLooser = was === undefined || is === undefined ? !is : isUpper(name) ? more > 0 : more < 0;
     return [[isLooser ? 'loosened' : 'tightened', says]];
   });
-  const [a, b] = [before, after].map(({ patterns = [], others = [] }) => {
-    const matches = patterns.map((pattern) => `matches \`${pattern}\``);
-    return new Set([...matches, ...others.map((other) => `\`${other}\``)]);
-  });
-  return [
-    ...changes,
-    ...valuesChanges(before.values, after.values),
-    ...[...b!.difference(a!)].map((says): Said => ['tightened', says]),
-    ...[...a!.difference(b!)].map((says): Said => ['loosened', `no longer ${says}`]),
-  ];
+  return [...changes, ...valuesChanges(before.values, after.values)];
 }
 
 /** A change of a list of values. No list takes any value. */

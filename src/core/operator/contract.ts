@@ -5,7 +5,7 @@ import { described, optionalKey } from '../schema.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 
 /** The version of the format of contract.json that this program reads and writes. */
-export const CONTRACT_VERSION = 6;
+export const CONTRACT_VERSION = 7;
 
 /** Kinds of values: those of the interface, and those that an operator may add. */
 const VALUE_KINDS = ['text', 'decimal', 'boolean', 'date', 'datetime', 'json', 'object', 'list'] as const;
@@ -44,11 +44,10 @@ const value = z.strictObject({
   ),
   contradicts: optionalKey(text, 'Why no value passes.'),
   values: optionalKey(texts, 'The only values; may contain the empty text.'),
-  patterns: z.optional(texts),
-  others: optionalKey(texts, 'Further keywords, as the document has them.'),
   wire: optionalKey(z.enum(['number', 'string']), 'How a number travels; `string` for texts, too.'),
   open: optionalKey(z.literal(true), 'An object that takes any further fields.'),
   limits: optionalKey(z.record(text, z.number()), 'Keywords of JSON Schema with a number.'),
+  keywords: optionalKey(texts, 'Further keywords, such as `pattern: ^A`.'),
 });
 
 /**

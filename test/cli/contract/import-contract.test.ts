@@ -28,7 +28,7 @@ describe('values', () => {
       'the empty text in a list': [{ type: 'string', enum: ['', 'A'] }, { values: ['', 'A'] }],
       'null in a list': [{ type: 'string', nullable: true, enum: ['A', null] }, { values: ['A'] }],
       'one value': [{ const: 'A' }, { values: ['A'] }],
-      'a pattern': [{ type: 'string', pattern: '^A' }, { patterns: ['^A'] }],
+      'a pattern': [{ type: 'string', pattern: '^A' }, { keywords: ['pattern: ^A'] }],
       'a date': [{ type: 'string', format: 'date' }, { kind: 'date' }],
       'lists of Django, with the empty text and null apart': [
         { nullable: true, oneOf: [{ enum: ['A'] }, { enum: [''] }, { enum: [null] }] },
@@ -108,11 +108,11 @@ describe('values', () => {
       ],
       'a decimal as text': [
         { type: 'string', format: 'decimal', pattern: '^-?\\d{0,6}(?:\\.\\d{0,2})?$' },
-        { kind: 'decimal', patterns: ['^-?\\d{0,6}(?:\\.\\d{0,2})?$'], wire: 'string' },
+        { kind: 'decimal', keywords: ['pattern: ^-?\\d{0,6}(?:\\.\\d{0,2})?$'], wire: 'string' },
       ],
       'a decimal with a pattern of its own': [
         { type: 'string', format: 'decimal', pattern: '^\\d\\.\\d{2}$' },
-        { kind: 'decimal', patterns: ['^\\d\\.\\d{2}$'], wire: 'string' },
+        { kind: 'decimal', keywords: ['pattern: ^\\d\\.\\d{2}$'], wire: 'string' },
       ],
       anything: [{}, { kind: 'json' }],
       'a free object': [{ type: 'object' }, { kind: 'object', fields: {}, open: true }],

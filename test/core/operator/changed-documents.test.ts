@@ -141,11 +141,11 @@ const WORSE: Record<string, Told> = {
   ],
   'a text is shorter': [
     (_, { LineItem: { properties } }) => (properties.rate_band.maxLength = 9),
-    /^tightened .*rate_band: at most 9 characters/,
+    /^tightened .*rate_band: `maxLength: 9`/,
   ],
   'a text has a form': [
     (_, { LineItem: { properties } }) => (properties.rate_band.pattern = '^[A-Z]+$'),
-    /^tightened .*rate_band: matches `/,
+    /^tightened .*rate_band: `pattern: /,
   ],
   'a type is gone': [
     (_, { Transaction }) => {

@@ -25,8 +25,8 @@ describe('a contract that was edited by hand', () => {
     ['a document of an operator', '{"openapi": "3.0.3"}', 'type `dataimport contract import`'],
     [
       'another version',
-      TEXT.replace('"version": 6', '"version": 3'),
-      '2:14 the contract cannot be used: version: this program reads version 6 of the format: type `dataimport contract import`',
+      TEXT.replace('"version": 7', '"version": 3'),
+      '2:14 the contract cannot be used: version: this program reads version 7 of the format: type `dataimport contract import`',
     ],
     [
       'a mistyped key',
@@ -68,7 +68,7 @@ describe('a contract that was edited by hand', () => {
 });
 
 /** The shortest contract. */
-const SHORT = `{"version":6,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"account_number":{},"resources":{},"schemas":{},"authorization":[],"statements":[],"rules":[]}`;
+const SHORT = `{"version":7,"document":{"title":"T","version":"2","openapi":"3.0.3","file":"f","sha256":"${'0'.repeat(64)}","imported":"2026-01-01"},"account_number":{},"resources":{},"schemas":{},"authorization":[],"statements":[],"rules":[]}`;
 
 test('the meaning of a contract is the same whatever its document is called', () => {
   const meaning = (text: string): string => meaningOf(readContract('c.json', text));

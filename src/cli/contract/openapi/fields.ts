@@ -17,19 +17,8 @@ import {
   type LocatedObject,
 } from './located.ts';
 
-/** Keywords with a number, and which of two is tighter: the greater (1) or the smaller (-1). */
-export const LIMITS = {
-  minLength: 1,
-  maxLength: -1,
-  minItems: 1,
-  maxItems: -1,
-  minimum: 1,
-  exclusiveMinimum: 1,
-  maximum: -1,
-  exclusiveMaximum: -1,
-  multipleOf: 1,
-} as const;
-export type Limit = keyof typeof LIMITS;
+/** Whether the smaller of two numbers is the tighter one for a keyword; else it is the greater one. */
+export const isUpper = (name: string): boolean => /max/i.test(name);
 
 /**
  * The fields of a record that has to meet the schemas of the operator, too.
@@ -237,13 +226,11 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 const FORMATS = { decimal: 'decimal', date: 'date', 'date-time': 'datetime' } as const;
 
 /** Keywords that make a field. All others are compared as they are. */
-const READ_KEYWORDS: ReadonlySet<string> = new Set([
-  ...Object.keys(LIMITS),
-  ...'type enum const pattern properties required items additionalProperties unevaluatedProperties'.split(
+const READ_KEYWORDS: ReadonlySet<string> = new Set(
+  'type enum const properties required items additionalProperties unevaluatedProperties $ref $defs allOf oneOf anyOf if then else'.split(
     ' ',
   ),
-  ...'allOf oneOf anyOf if then else $ref $defs'.split(' '),
-]);
+);
 
 /** What is said of a value itself. */
 type Value = Omit<Field, 'from' | 'fields'>;
@@ -261,17 +248,16 @@ function keywordsOf(schemas: readonly JsonObject[]): Value {
   const only = others.length === 1 ? KINDS[others[0]!] : undefined;
   const format = only === 'text' ? FORMATS[formats[0] as keyof typeof FORMATS] : undefined;
   const kind = isNone ? undefined : others.length > 0 && isDecimal ? 'decimal' : (format ?? only ?? 'json');
-  const limits = (Object.keys(LIMITS) as Limit[]).flatMap((name) => {
-    const numbers = said(name).filter((value) => typeof value === 'number');
-    const tightest = LIMITS[name] === 1 ? Math.max(...numbers) : Math.min(...numbers);
-    // A limit of 0 at the lower end says nothing of a length.
-    return numbers.length === 0 || (tightest === 0 && /^min[LI]/.test(name)) ? [] : [[name, tightest]];
-  });
-  const patterns = [...new Set(said('pattern'))].filter((each) => typeof each === 'string');
-  const further = schemas
-    .flatMap((schema) => Object.entries(schema))
-    .filter(([name, value]) => !READ_KEYWORDS.has(name) && (name !== 'format' || value === 'uuid'))
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const limits: Record<string, number> = {};
+  const keywords = new Set<string>();
+  for (const [name, given] of schemas.flatMap((schema) => Object.entries(schema))) {
+    if (typeof given === 'number' && name !== 'const') {
+      const tightest = Math[isUpper(name) ? 'min' : 'max'](limits[name] ?? given, given);
+      // A limit of 0 at the lower end says nothing of a length.
+      if (tightest !== 0 || !/^min[LI]/.test(name)) limits[name] = tightest;
+    } else if (!READ_KEYWORDS.has(name) && (name !== 'format' || given === 'uuid'))
+      keywords.add(`${name}: ${typeof given === 'string' ? given : JSON.stringify(given)}`);
+  }
   const lists = schemas.map(valuesIn).filter((list) => list !== undefined);
   const values = lists
     .reduce((a, b) => a.filter((value) => b.includes(value)), lists[0] ?? [])
@@ -284,13 +270,13 @@ function keywordsOf(schemas: readonly JsonObject[]): Value {
   return {
     kind,
     ...(types.has('null') && { null: true }),
-    ...(limits.length > 0 && { limits: Object.fromEntries(limits) as Record<string, number> }),
-    ...(patterns.length > 0 && { patterns }),
-    ...(further.length > 0 && { others: [...new Set(further)].toSorted() }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(keywords.size > 0 && { keywords: [...keywords].toSorted() }),
     ...(lists.length > 0 && kind !== 'object' && kind !== 'list' && { values: values.filter(isUsable) }),
     ...(isNumber !== types.has('string') && { wire: isNumber ? 'number' : 'string' }),
   };
 }
+
 /** The values of a list; undefined where there is none. */
 function valuesIn({ enum: list, const: constant }: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(list) ? (list as unknown[]) : constant === undefined ? undefined : [constant];
