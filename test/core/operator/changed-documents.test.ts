@@ -110,7 +110,7 @@ const WORSE: Record<string, Told> = {
   'a key is sent in another header': [
     (_, __, { securitySchemes }) =>
       (securitySchemes.tokenAuth = { type: 'apiKey', in: 'header', name: 'X-Key' }),
-    /^tightened : the key is sent as the header X-Key, and a token .*: every request would be refused$/,
+    /^tightened authorization: the key is sent as the header X-Key, and a token .*: every request would be refused$/,
   ],
   'a body is not JSON': [
     (paths) => renamed(paths[NOTES].post.requestBody.content, 'application/json', 'multipart/form-data'),

@@ -8,7 +8,7 @@ import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { inside, type Where } from '../finding.ts';
 import { type Reading, resolve } from './document.ts';
-import { isNull, typesOf } from './told-apart.ts';
+import { isNull, typesOf, type FoundTypes } from './told-apart.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -159,21 +159,11 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
     holder: Located,
     schema: Schema,
     where: Where,
-    { by, of }: NonNullable<ReturnType<typeof typesOf>>,
+    { by, of }: FoundTypes,
     all: unknown[],
   ): void {
-    const isOfRecord = where.field === '';
-    const place = pointerOf(holder.path);
-    const inherits = of.some(([, target]) =>
-      partsOf([target], root)?.all.some(({ path }) => pointerOf(path) === place),
-    );
-    const isTold = isOfRecord ? by === typeField : !inherits;
-    if (isTold || inherits) for (const name of ['oneOf', 'anyOf']) delete schema[name];
-    if (!isTold) {
-      const says = `its types are told apart by \`${by}\`${isOfRecord ? ', and not so in the interface' : ' and inherit from it'}`;
-      findings.add('not_understood', where, says, holder.path);
-      return;
-    }
+    for (const name of ['oneOf', 'anyOf']) delete schema[name];
+    const isOfRecord = where.field === '' && by === typeField;
     const types = of.map(([type, target]) => {
       // A mapping to nothing is as wrong as a reference to nothing.
       resolve(target, document, target.path);
@@ -184,9 +174,8 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
       // A record has the fields of its type alone, and the schemas of types are checked beside this one.
       delete schema['unevaluatedProperties'];
       schema['$defs'] = Object.fromEntries(types);
-      typesOfRecord = Object.fromEntries(
-        types.map(([type]) => [type, pointerOf([...holder.path, '$defs', type])]),
-      );
+      const places = types.map(([type]) => [type, pointerOf([...holder.path, '$defs', type])] as const);
+      typesOfRecord = Object.fromEntries(places);
     } else
       for (const [type, own] of types)
         all.push({ if: { properties: { [by]: { not: { const: type } } } }, else: own });

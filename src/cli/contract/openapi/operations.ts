@@ -284,44 +284,38 @@ function readParameters(
   return Object.fromEntries(said);
 }
 
-const NOWHERE = { resource: null, types: [], field: '' };
-
 /** How requests show that they are allowed: the words before a token, or the places of keys. */
 function authorizationIn({ document, findings }: Reading, operations: readonly Located[]): string[] {
   const { root } = document;
-  const names = [root, ...operations]
-    .flatMap((holder) => membersOf(memberOf(holder, 'security')))
-    .flatMap(membersOf)
-    .map(({ key }) => key);
+  const named = [root, ...operations].flatMap((holder) => membersOf(memberOf(holder, 'security')));
+  const names = new Set(named.flatMap(membersOf).map(({ key }) => key));
   const all = membersOf(memberOf(memberOf(root, 'components') ?? root, 'securitySchemes'));
-  const schemes = names.length === 0 ? all : all.filter(({ key }) => names.includes(key));
-  const [first] = schemes;
-  if (!first) return [];
-  const ways = schemes.map((each) => accessBy(resolve(each, document).value));
-  const words = [...new Set(ways.map(({ name }) => name))];
-  const from = pointerOf(first.path);
-  for (const word of words) {
-    const says = `requests may show \`${word}\`: authScheme is a setting`;
-    findings.add('needs', { ...NOWHERE, field: 'authorization' }, says, from);
-  }
-  const [name = '', ...others] = words;
-  if (others.length === 0 && /^\w+$/.test(name) && name.toLowerCase() !== TOKEN_SCHEME.toLowerCase()) {
-    const says = `the word before a token is \`${name}\`, and \`${TOKEN_SCHEME}\` in requests: authScheme is a setting`;
-    findings.add('contradicts', NOWHERE, says, from);
-  }
-  if (ways.every(({ isElsewhere }) => isElsewhere)) {
+  const schemes = all.filter(({ key }) => names.size === 0 || names.has(key));
+  const words = [...new Set(schemes.map((each) => accessBy(resolve(each, document).value)))];
+  const where = { resource: null, types: [], field: 'authorization' };
+  const from = schemes[0]?.path ?? [];
+  for (const word of words)
+    findings.add('needs', where, `requests may show \`${word}\`: authScheme is a setting`, from);
+  const others = words.filter((word) => word.toLowerCase() !== TOKEN_SCHEME.toLowerCase());
+  if (words.length > 0 && words.every((word) => ELSEWHERE.test(word))) {
     const says = `the key is sent as the ${words.join(' or the ')}, and a token as the header Authorization in requests`;
-    findings.addRefusal('contradicts', NOWHERE, says, from);
+    findings.addRefusal('contradicts', where, says, from);
+  } else if (words.length === 1 && /^\w+$/.test(others.join(' '))) {
+    const says = `the word before a token is \`${others[0]}\`, and \`${TOKEN_SCHEME}\` in requests: authScheme is a setting`;
+    findings.add('contradicts', where, says, from);
   }
   return words;
 }
 
-/** The word before a token where a scheme has it; and the place of a key that is not in the header of requests. */
-function accessBy(scheme: unknown): { readonly name: string; readonly isElsewhere: boolean } {
+/** The places of a key that are not those of a token. */
+const ELSEWHERE = /^(?!header authorization$)(?:header|query|cookie) /i;
+
+/** The word before a token where a scheme has it; else the place of its key. */
+function accessBy(scheme: unknown): string {
   const texts = ['type', 'scheme', 'in', 'name', 'description'].map((name) => childOf(scheme, name));
   const [type, word, place, key, description] = texts.map((text) => (typeof text === 'string' ? text : ''));
-  if (type !== 'apiKey') return { name: word || `${type} token`, isElsewhere: false };
+  if (type !== 'apiKey') return word || `${type} token`;
   const [, said] = /(?:prefix|Authorization:) *["'`]?(\w+)/i.exec(description!) ?? [];
-  const isElsewhere = place !== 'header' || key!.toLowerCase() !== 'authorization';
-  return { name: said ?? `${place} ${key}`, isElsewhere };
+  const where = `${place} ${key}`;
+  return said === undefined || ELSEWHERE.test(where) ? where : said;
 }
