@@ -1,8 +1,6 @@
 import { STATEMENT_KINDS, type Statement } from '../../core/operator/contract.ts';
-import type { Path } from '../../core/problem.ts';
 import { typesOf } from '../../core/operator/narrow.ts';
 import { pathTo } from './openapi/fields.ts';
-import { pointerOf } from './openapi/located.ts';
 
 /** What a sentence is about: of all types where it names none, and the record as a whole where its field is empty. */
 export type Where = Pick<Statement, 'resource' | 'types' | 'field'>;
@@ -33,14 +31,12 @@ export function inOrder(all: readonly Statement[]): Statement[] {
 export class Findings {
   readonly all: Statement[] = [];
 
-  /** @param from the place in the document: its JSON pointer, or its path */
-  add(kind: Statement['kind'], where: Where, says: string, from: string | Path, refuses_all?: true): void {
-    const pointer = typeof from === 'string' ? from : pointerOf(from);
-    this.all.push({ kind, ...where, says, from: pointer, ...(refuses_all && { refuses_all }) });
+  add(kind: Statement['kind'], where: Where, says: string, from: string, refuses_all?: true): void {
+    this.all.push({ kind, ...where, says, from, ...(refuses_all && { refuses_all }) });
   }
 
   /** Something because of which the operator would refuse every request. */
-  addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string | Path): void {
+  addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string): void {
     this.add(kind, where, `${says}: every request would be refused`, from, true);
   }
 }

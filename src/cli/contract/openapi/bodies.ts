@@ -34,7 +34,7 @@ export function readAnswers(
   if (answer.kind !== expected && answer.kind !== 'json') {
     const found = { list: 'a list', object: 'one object' }[answer.kind as string] ?? 'a single value';
     const says = `the document describes the answer as ${found}, and the interface has ${words}: the first answer decides`;
-    findings.add('contradicts', where, says, schema.path);
+    findings.add('contradicts', where, says, schema.at);
   }
   if (!number) return { statuses };
   // Published answers are nested twice in places, and have a deprecated name beside the new one.
@@ -47,7 +47,7 @@ export function readAnswers(
   if (found) return { statuses, number: { name: found.name, from: found.from } };
   const says =
     'the answer has no field that looks like the account number of the platform: accountNumberField is a setting';
-  findings.add('not_understood', where, says, schema.path);
+  findings.add('not_understood', where, says, schema.at);
   return { statuses };
 }
 
@@ -71,12 +71,12 @@ export function bodySchema(
   if (contents.length > 0 && (!json || json.key.includes('+'))) {
     const taken = json ? [json] : contents;
     const says = `the body is sent as \`application/json\`, and the document takes ${taken.map(({ key }) => `\`${key}\``).join(', ')} only`;
-    findings.addRefusal('contradicts', where, says, (json ?? holder!).path);
+    findings.addRefusal('contradicts', where, says, (json ?? holder!).at);
     if (!json) return undefined;
   }
   const schema = json && memberOf(json, 'schema');
   if (!schema)
-    findings.add('not_understood', where, 'the request has no schema of a JSON body', operation.path);
+    findings.add('not_understood', where, 'the request has no schema of a JSON body', operation.at);
   return schema;
 }
 

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { DESCRIPTORS, type Resource, RESOURCES } from '../../../core/contract/resources.ts';
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
 import { MOST_SCHEMAS, partsOf, TooManySchemas } from './fields.ts';
-import { keyword, memberOf, membersOf, partAt, pointerIn, pointerOf, type Located } from './located.ts';
-import { FORMATS } from '../../../core/operator/operator-check.ts';
+import { below, keyword, memberOf, membersOf, partAt, pointerIn, type Located } from './located.ts';
+import { FORMATS, pathOfPointer } from '../../../core/operator/operator-check.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { inside, type Where } from '../finding.ts';
@@ -57,16 +57,14 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
   return typesOfRecord;
 
   function collect(located: Located, where: Where): void {
-    const pointer = pointerOf(located.path);
-    if (collected.size === collected.add(pointer).size) return;
-    put(schemas, located.path, schemaOf(located, where));
+    if (collected.size === collected.add(located.at).size) return;
+    put(schemas, located.at, schemaOf(located, where));
   }
 
   function schemaOf(located: Located, where: Where): unknown {
-    const { value, path } = located;
+    const { value, at } = located;
     if (typeof value === 'boolean') return value;
-    const note = (says: string, ...at: Located['path']): void =>
-      findings.add('not_understood', where, says, [...path, ...at]);
+    const note = (says: string, from = at): void => findings.add('not_understood', where, says, from);
     if (!isJsonObject(value)) {
       note('is not described by an object');
       return {};
@@ -78,15 +76,16 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
     for (const [name, given] of Object.entries(in2020(value))) {
       // The keys beside a reference count in OpenAPI 3.1.
       if (reference !== undefined && document.is30 && name !== '$ref') continue;
-      const part = { value: given, path: [...path, name] };
+      const part = { value: given, at: below(at, name) };
       if (name === 'properties') schema[name] = propertiesOf(part, where);
       else if (WITH_SCHEMA.has(name)) schema[name] = schemaOf(part, insideOf(where, name));
       else if (WITH_SCHEMAS.has(name)) schema[name] = membersOf(part).map((each) => schemaOf(each, where));
       else if (isKeyword(name) && !ANNOTATIONS.has(name)) {
         const says = whyUnusable(name, given);
         if (says === undefined) schema[name] = given;
-        else note(says, name);
-      } else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) note(`\`${name}\` is not checked`, name);
+        else note(says, part.at);
+      } else if (!ANNOTATIONS.has(name) && !name.startsWith('x-'))
+        note(`\`${name}\` is not checked`, part.at);
     }
     // Nobody knows which names a pattern leaves over.
     if (value['patternProperties'] !== undefined)
@@ -111,7 +110,7 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
       const { key } = property;
       if (FIELD_NAME.test(key)) return [[key, schemaOf(property, inside(where, key))]];
       const says = `\`${key}\` has a name that no field can have, so it is left out`;
-      findings.add('not_understood', where, says, part.path);
+      findings.add('not_understood', where, says, part.at);
       return [];
     });
     return Object.fromEntries(properties);
@@ -119,7 +118,7 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
 
   /** Whether a property is one of answers only. A reference to such a schema is, too. */
   function isOfAnswers(value: unknown): boolean {
-    const behind = resolve({ value, path: [] }, document).value;
+    const behind = resolve({ value, at: '' }, document).value;
     return [value, behind].some((each) => childOf(each, 'readOnly') === true);
   }
 
@@ -166,7 +165,7 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
     const isOfRecord = where.field === '' && by === typeField;
     const types = of.map(([type, target]) => {
       // A mapping to nothing is as wrong as a reference to nothing.
-      resolve(target, document, target.path);
+      resolve(target, document, target.at);
       return [type, schemaOf(target, isOfRecord ? { ...where, types: [type] } : where)] as const;
     });
     all.push({ required: [by], properties: { [by]: { enum: types.map(([type]) => type) } } });
@@ -174,7 +173,8 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
       // A record has the fields of its type alone, and the schemas of types are checked beside this one.
       delete schema['unevaluatedProperties'];
       schema['$defs'] = Object.fromEntries(types);
-      const places = types.map(([type]) => [type, pointerOf([...holder.path, '$defs', type])] as const);
+      const defs = below(holder.at, '$defs');
+      const places = types.map(([type]) => [type, below(defs, type)] as const);
       typesOfRecord = Object.fromEntries(places);
     } else
       for (const [type, own] of types)
@@ -196,42 +196,36 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
    * @throws AppError `document_invalid` when there is no branch on the way
    * @throws TooManySchemas
    */
-  function endCircles(part: Located, way: readonly Located['path'][] = []): number {
-    const pointer = pointerOf(part.path);
-    const before = way.findIndex((path) => pointerOf(path) === pointer);
+  function endCircles(part: Located, way: readonly string[] = []): number {
+    const before = way.indexOf(part.at);
     if (before >= 0) {
-      const branch = [...way.slice(before + 1), part.path].findLast((path) => BRANCHES.has(keywordAt(path)));
-      if (!branch) {
+      const branch = [...way.slice(before + 1), part.at].findLast((at) => BRANCH.test(at));
+      if (branch === undefined) {
         const todo = 'Ask the operator to correct the document.';
-        throw document.failure(part.path, 'the references of `allOf` lead in a circle', todo);
+        throw document.failure(part.at, 'the references of `allOf` lead in a circle', todo);
       }
-      const name = keywordAt(branch);
-      const holder = branch.slice(0, branch.lastIndexOf(name));
-      delete (partAt(pointerOf(holder), schemas).value as Schema)[name];
+      const [, holder = '', name = ''] = BRANCH.exec(branch)!;
+      delete (partAt(holder, schemas).value as Schema)[name];
       const where = { resource, types: [], field: '' };
       findings.add('not_understood', where, `\`${name}\` leads back to its own schema`, holder);
       return 0;
     }
     const target = pointerIn(childOf(part.value, '$ref'));
-    const inner = ['allOf', 'not', ...BRANCHES].flatMap((name) => {
+    const inner = ['allOf', 'not', 'oneOf', 'anyOf', 'then', 'else'].flatMap((name) => {
       const member = memberOf(part, name);
       return Array.isArray(member?.value) ? membersOf(member) : (member ?? []);
     });
     const met = target === undefined ? inner : [partAt(target, schemas), ...inner];
     const count =
-      counts.get(pointer) ?? met.reduce((sum, each) => sum + endCircles(each, [...way, part.path]), 1);
-    counts.set(pointer, count);
-    if (count > MOST_SCHEMAS) throw new TooManySchemas(part.path);
+      counts.get(part.at) ?? met.reduce((sum, each) => sum + endCircles(each, [...way, part.at]), 1);
+    counts.set(part.at, count);
+    if (count > MOST_SCHEMAS) throw new TooManySchemas(part.at);
     return count;
   }
 }
 
-/** Keywords with schemas of which a value may meet any. */
-const BRANCHES: ReadonlySet<string> = words('oneOf anyOf then else');
-
-/** The keyword that a schema belongs to, by itself or in a list. */
-const keywordAt = (path: Located['path']): string =>
-  String(typeof path.at(-1) === 'number' ? path.at(-2) : path.at(-1));
+/** The place of a schema of which a value may meet others instead: the holder, and its keyword. */
+const BRANCH = /^(.*)\/(oneOf|anyOf|then|else)(?:\/\d+)?$/s;
 
 /** Null and exclusive bounds as JSON Schema 2020-12 says them. */
 function in2020(schema: Readonly<Schema>): Readonly<Schema> {
@@ -248,8 +242,9 @@ function in2020(schema: Readonly<Schema>): Readonly<Schema> {
   return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
 }
 
-/** Puts a schema at a path, around the schemas that are below it already. What is on the way is made where it is missing. */
-function put(root: Schema, path: Located['path'], value: unknown): void {
+/** Puts a schema at a pointer, around the schemas that are below it already. What is on the way is made where it is missing. */
+function put(root: Schema, pointer: string, value: unknown): void {
+  const path = pathOfPointer(pointer, root);
   let holder = root;
   for (const part of path.slice(0, -1)) {
     holder[part] ??= {};
@@ -273,12 +268,12 @@ export function readValidators(holder: Located, reading: Reading, where: Where):
     if (errors.length === 0) {
       const words = title === '' ? '' : `: ${title}`;
       const says = `a validator without \`possible_errors\` has no code to know it by${words}`;
-      reading.findings.add('not_understood', where, says, validator.path);
+      reading.findings.add('not_understood', where, says, validator.at);
     }
-    for (const { value, key, path } of errors) {
+    for (const { value, key, at } of errors) {
       const named = typeof value === 'string' ? value : isJsonObject(value) ? (value['code'] ?? key) : key;
       if (typeof named !== 'string' || !CODE.test(named)) {
-        reading.findings.add('not_understood', where, 'a possible error has no code', path);
+        reading.findings.add('not_understood', where, 'a possible error has no code', at);
         continue;
       }
       const own = isJsonObject(value) ? wordsOf(value) : '';
@@ -286,7 +281,7 @@ export function readValidators(holder: Located, reading: Reading, where: Where):
       reading.rules.set(named, {
         code: named,
         title: before?.title || own || title,
-        from: before?.from ?? pointerOf(path),
+        from: before?.from ?? at,
         resources: RESOURCES.filter((each) => each === where.resource || before?.resources?.includes(each)),
       });
     }

@@ -5,13 +5,12 @@ import { pathOfPointer } from '../../../core/operator/operator-check.ts';
 import {
   memberOf,
   membersOf,
+  below,
   partAt,
   pointerIn,
-  pointerOf,
   type Located,
   type LocatedObject,
 } from './located.ts';
-import type { Path } from '../../../core/problem.ts';
 import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { readYaml, type TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { Findings } from '../finding.ts';
@@ -31,7 +30,7 @@ export interface OpenApiDocument {
   readonly root: LocatedObject;
   positionOf(pointer: string): TextPosition;
   /** A failure that ends the reading. `todo`: what to do about it. */
-  failure(at: Path, reason: string, todo: string): AppError;
+  failure(at: string, reason: string, todo: string): AppError;
 }
 
 const ASK = 'Ask the operator for the OpenAPI document (version 3.0 or 3.1) of the data import interface.';
@@ -41,21 +40,21 @@ const ASK = 'Ask the operator for the OpenAPI document (version 3.0 or 3.1) of t
  * @throws AppError `document_invalid`
  */
 export function openDocument(file: string, text: string): OpenApiDocument {
-  if (text.trim() === '') throw unusable({ file, line: 1, column: 1 }, [], 'the document is empty', ASK);
+  if (text.trim() === '') throw unusable({ file, line: 1, column: 1 }, '', 'the document is empty', ASK);
   const { yaml, problems } = readYaml({ file, text, schema: 'core' });
   if (!yaml) {
     const [{ reason, ...position }] = problems;
     const todo = 'Fetch the document again, because it may be cut, or save it as YAML or JSON in UTF-8.';
-    throw unusable(position, [], `the document is not readable YAML or JSON: ${reason}`, todo);
+    throw unusable(position, '', `the document is not readable YAML or JSON: ${reason}`, todo);
   }
   const { value, positionOf } = yaml;
-  const failure = (at: Path, reason: string, todo: string): AppError =>
-    unusable(positionOf(at), at, reason, todo);
-  if (!isJsonObject(value)) throw failure([], 'the document is not an object, so it is not OpenAPI', ASK);
+  const failure = (at: string, reason: string, todo: string): AppError =>
+    unusable(positionOf(pathOfPointer(at, value)), at, reason, todo);
+  if (!isJsonObject(value)) throw failure('', 'the document is not an object, so it is not OpenAPI', ASK);
   const version = value['openapi'];
-  if (version === undefined) throw failure([], 'the document has no `openapi`, so it is not OpenAPI 3', ASK);
+  if (version === undefined) throw failure('', 'the document has no `openapi`, so it is not OpenAPI 3', ASK);
   if (typeof version !== 'string' || !/^3\.[01]\.\d+/.test(version)) {
-    throw failure(['openapi'], 'only the versions 3.0 and 3.1 of OpenAPI are read', ASK);
+    throw failure('/openapi', 'only the versions 3.0 and 3.1 of OpenAPI are read', ASK);
   }
   const info = isJsonObject(value['info']) ? value['info'] : {};
   return {
@@ -64,7 +63,7 @@ export function openDocument(file: string, text: string): OpenApiDocument {
     is30: version.startsWith('3.0'),
     title: textOr(info['title'], 'without a title'),
     release: textOr(info['version'], 'without a version'),
-    root: { value, path: [] },
+    root: { value, at: '' },
     positionOf: (pointer) => positionOf(pathOfPointer(pointer, value)),
     failure,
   };
@@ -74,14 +73,13 @@ function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
 }
 
-function unusable({ file, line, column }: TextPosition, at: Path, reason: string, todo: string): AppError {
-  const pointer = pointerOf(at);
+function unusable({ file, line, column }: TextPosition, at: string, reason: string, todo: string): AppError {
   return new AppError('document_invalid', {
     kind: 'document',
     file,
     line,
     column,
-    reason: pointer === '' ? reason : `${reason} (${pointer})`,
+    reason: at === '' ? reason : `${reason} (${at})`,
     todo,
   });
 }
@@ -122,25 +120,25 @@ export interface Resolved extends Located {
  * @param at where the document has the first reference. Default: `$ref` of the value
  * @throws AppError `document_invalid` for a reference to another document, to nothing, or in a circle
  */
-export function resolve(located: Located, document: OpenApiDocument, at?: Located['path']): Resolved {
+export function resolve(located: Located, document: OpenApiDocument, at?: string): Resolved {
   let here: Located = located;
   const by: string[] = [];
   for (;;) {
     const reference = childOf(here.value, '$ref');
     if (reference === undefined) return { ...here, by };
-    const path = by.length === 0 && at ? at : [...here.path, '$ref'];
+    const place = by.length === 0 && at ? at : below(here.at, '$ref');
     const pointer = pointerIn(reference);
     if (pointer === undefined) {
       const todo =
         'Nothing is fetched: ask the operator for the document in one file, or bundle it yourself, and import that.';
-      throw document.failure(path, 'the reference leads out of the document', todo);
+      throw document.failure(place, 'the reference leads out of the document', todo);
     }
-    if (by.includes(pointer)) throw document.failure(path, 'the references lead in a circle', CORRECT);
+    if (by.includes(pointer)) throw document.failure(place, 'the references lead in a circle', CORRECT);
     by.push(pointer);
     here = partAt(pointer, document.root.value);
     if (here.value === undefined) {
       const reason = `the reference leads to nothing: ${pointer}`;
-      throw document.failure(path, reason, `The document may be cut: fetch it again. ${CORRECT}`);
+      throw document.failure(place, reason, `The document may be cut: fetch it again. ${CORRECT}`);
     }
   }
 }

@@ -12,7 +12,6 @@ import {
   membersOf,
   partAt,
   pointerIn,
-  pointerOf,
   type Located,
   type LocatedObject,
 } from './located.ts';
@@ -99,9 +98,9 @@ export const MOST_SCHEMAS = 30_000;
 
 /** The references of a document lead to more schemas than are read. */
 export class TooManySchemas extends Error {
-  readonly at: Located['path'];
+  readonly at: string;
 
-  constructor(at: Located['path']) {
+  constructor(at: string) {
     super('the references lead to too many schemas');
     this.at = at;
   }
@@ -124,10 +123,10 @@ function fieldOf(
   before: Open,
   reader: Reader,
 ): Field {
-  if (--reader.left < 0) throw new TooManySchemas(schemas[0]?.path ?? []);
+  if (--reader.left < 0) throw new TooManySchemas(schemas[0]?.at ?? '');
   // What a schema inside itself says is left out.
   const { all, some, open } = partsOf(schemas, reader.root, before) ?? { all: [], some: [], open: before };
-  const from = schemas[0] ? placeOf(pointerOf(schemas[0].path)) : around;
+  const from = schemas[0] ? placeOf(schemas[0].at) : around;
   const theirs = all.map((each) => each.value);
   const said = keywordsOf(own ? [own, ...theirs] : theirs);
   // Branches that are objects make one of a value of which nothing else is said.
@@ -319,23 +318,22 @@ export function partsOf(
   const seen = new Set<string>();
   return schemas.every((schema) => collect(schema, all)) ? { all, some, open } : undefined;
 
-  function collect({ value, path }: Located, into: LocatedObject[], isNullable = false): boolean {
+  function collect({ value, at }: Located, into: LocatedObject[], isNullable = false): boolean {
     if (!isJsonObject(value)) return value === true;
-    if (seen.size === seen.add(pointerOf(path)).size) return true;
+    if (seen.size === seen.add(at).size) return true;
     const { $ref: reference, ...own } = value;
     const type = isNullable && own['type'] !== undefined ? { type: [own['type'], 'null'].flat() } : {};
-    if (reference === undefined || Object.keys(own).length > 0)
-      into.push({ value: { ...own, ...type }, path });
+    if (reference === undefined || Object.keys(own).length > 0) into.push({ value: { ...own, ...type }, at });
     const pointer = pointerIn(reference);
     if (pointer !== undefined) {
       if (before.has(pointer)) return false;
       open.add(pointer);
       if (!collect(partAt(pointer, root), into, isNullable)) return false;
     }
-    const parts = ['allOf', 'oneOf', 'anyOf'].map((name) => membersOf(memberOf({ value, path }, name)));
+    const parts = ['allOf', 'oneOf', 'anyOf'].map((name) => membersOf(memberOf({ value, at }, name)));
     if (!parts[0]!.every((part) => collect(part, into, isNullable))) return false;
-    const branches = [...parts[1]!, ...parts[2]!, ...keyword([{ value, path }], 'then')];
-    const otherwise = memberOf({ value, path }, 'else');
+    const branches = [...parts[1]!, ...parts[2]!, ...keyword([{ value, at }], 'then')];
+    const otherwise = memberOf({ value, at }, 'else');
     const isUnlessNull = childOf(value['if'], 'type') === 'null';
     if (otherwise && isUnlessNull && !collect(otherwise, into, true)) return false;
     for (const branch of otherwise && !isUnlessNull ? [...branches, otherwise] : branches)

@@ -1,30 +1,25 @@
 import { pathOfPointer } from '../../../core/operator/operator-check.ts';
-import type { Path } from '../../../core/problem.ts';
 import { childOf, isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
 
-/** A part of a document, and where it is. */
-export type Located = { readonly value: unknown; readonly path: Path };
+/** A part of a document, and the JSON pointer (RFC 6901) of its place. */
+export type Located = { readonly value: unknown; readonly at: string };
 
 export type LocatedObject = Located & { readonly value: JsonObject };
 
-/** The JSON pointer of a path (RFC 6901). */
-export function pointerOf(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
+/** The pointer of a member of the value at a pointer. */
+export const below = (at: string, key: string | number): string =>
+  `${at}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-export function memberOf({ value, path }: Located, key: string | number): Located | undefined {
+export function memberOf({ value, at }: Located, key: string | number): Located | undefined {
   const member = childOf(value, key);
-  return member === undefined ? undefined : { value: member, path: [...path, key] };
+  return member === undefined ? undefined : { value: member, at: below(at, key) };
 }
 
 /** The members of a located object, or of a list, in the order of the document; nothing for any other value. */
 export function membersOf(located: Located | undefined): readonly (Located & { key: string })[] {
   if (!Array.isArray(located?.value) && !isJsonObject(located?.value)) return [];
-  const { value, path } = located;
-  return Object.entries(value).map(([key, member]) => {
-    const part = Array.isArray(value) ? Number.parseInt(key, 10) : key;
-    return { key, value: member as unknown, path: [...path, part] };
-  });
+  const { value, at } = located;
+  return Object.entries<unknown>(value).map(([key, member]) => ({ key, value: member, at: below(at, key) }));
 }
 
 /** The values of a keyword in several schemas, each where it is. */
@@ -44,6 +39,5 @@ export function pointerIn(reference: unknown): string | undefined {
 
 /** The part of a document at a pointer; an undefined value where there is none. */
 export function partAt(pointer: string, root: unknown): Located {
-  const path = pathOfPointer(pointer, root);
-  return { value: path.reduce(childOf, root), path };
+  return { value: pathOfPointer(pointer, root).reduce(childOf, root), at: pointer };
 }

@@ -10,7 +10,7 @@ import {
   type ResourceRules,
 } from '../../../core/operator/contract.ts';
 import { inside, type Where } from '../finding.ts';
-import { keyword, memberOf, membersOf, partAt, pointerOf, type Located } from './located.ts';
+import { keyword, memberOf, membersOf, partAt, type Located } from './located.ts';
 import { fieldsOfTypes, fieldUnder, partsOf, recordFields } from './fields.ts';
 import { typesOf, type Shape } from '../../../core/operator/narrow.ts';
 import { childOf } from '../../../core/values/plain-json.ts';
@@ -63,8 +63,8 @@ export function readOperations(reading: Reading): ReadInterface {
     const { statuses, number: named } = readAnswers(found, number, where, reading);
     const isAt = `is at \`${comparablePath(path)}\`: compare the base URL`;
     const ofRequest = { resource: null, types: [], field: name };
-    findings.add(resource === null ? 'says' : 'needs', ofRequest, isAt, operation.path);
-    for (const status of statuses) findings.add('says', ofRequest, `answers with ${status}`, operation.path);
+    findings.add(resource === null ? 'says' : 'needs', ofRequest, isAt, operation.at);
+    for (const status of statuses) findings.add('says', ofRequest, `answers with ${status}`, operation.at);
     if (!number || !named) continue;
     numbers[number] = named.name;
     const says = `the account number is \`${named.name}\``;
@@ -74,7 +74,7 @@ export function readOperations(reading: Reading): ReadInterface {
   if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
     const reason = 'the document describes no request of the data import interface';
-    throw reading.document.failure(['paths'], reason, todo);
+    throw reading.document.failure('/paths', reason, todo);
   }
   for (const url of serversOf(reading.document.root)) {
     const says = `a server is ${url}: compare the base URL`;
@@ -94,7 +94,7 @@ function readRequest(
   if (!schema) return undefined;
   const types = collectSchemas(schema, resource, reading);
   const { list } = DESCRIPTORS[resource];
-  const body = pointerOf(schema.path);
+  const body = schema.at;
   const request = fieldUnder(
     (envelope(list) as z.ZodMiniObject).shape as Shape,
     [partAt(body, schemas)],
@@ -191,7 +191,7 @@ function operationAt(
   const endpoint: Endpoint = ENDPOINTS[name];
   const { path, method } = endpoint;
   const wanted = comparablePath(path);
-  const note = (kind: 'contradicts' | 'not_understood', says: string, from: Located['path']): void =>
+  const note = (kind: 'contradicts' | 'not_understood', says: string, from: string): void =>
     QUESTIONS[name] === undefined
       ? findings.addRefusal(kind, where, says, from)
       : findings.add(kind, where, `${says}: ${QUESTIONS[name]}`, from);
@@ -213,12 +213,12 @@ function operationAt(
     );
     const instead = others.length > 0 ? `, but ${others.join(', ')}` : '';
     const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead}`;
-    note('not_understood', says, near[0]?.path ?? ['paths']);
+    note('not_understood', says, near[0]?.at ?? '/paths');
     return undefined;
   }
   if (!found.key.endsWith('/')) {
     const says = `the path \`${found.key}\` ends without a slash, and \`${path}\` with one in requests`;
-    note('contradicts', says, found.path);
+    note('contradicts', says, found.at);
   }
   const { present } = found;
   // What is before may be a part of the server's address, and so may the version.
@@ -226,7 +226,7 @@ function operationAt(
     const before = present.endsWith(wanted) ? present.slice(0, -wanted.length) : '';
     const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
     const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
-    findings.add(before ? 'contradicts' : 'changed', where, says, found.path);
+    findings.add(before ? 'contradicts' : 'changed', where, says, found.at);
   }
   return { endpoint, path: found.key, item, operation };
 }
@@ -262,13 +262,13 @@ function readParameters(
     if (SENT.test(key) || !isRequired(parameter) || own.some(([name]) => key === `query ${name}`)) continue;
     const [place, name = ''] = key.split(' ');
     const says = `the ${place} parameter \`${name}\` of ${endpoint.method} requests is required and cannot be sent`;
-    findings.addRefusal('not_understood', where, says, parameter.path);
+    findings.addRefusal('not_understood', where, says, parameter.at);
   }
   const said = own.flatMap(([name, expected]) => {
     const parameter = found.get(`query ${name}`);
     if (!parameter) {
       const says = `has no query parameter \`${name}\`, which requests have`;
-      findings.add('contradicts', where, says, operation.path);
+      findings.add('contradicts', where, says, operation.at);
       return [];
     }
     const schema = memberOf(parameter, 'schema');
@@ -278,7 +278,7 @@ function readParameters(
     const why =
       byDefault === expected ? 'is required' : `is ${byDefault} by default, and ${expected} in the interface`;
     const says = `the query parameter \`${name}\` ${why}: every push says what it means`;
-    findings.add('tightened', where, says, parameter.path);
+    findings.add('tightened', where, says, parameter.at);
     return [[name, byDefault] as const];
   });
   return Object.fromEntries(said);
@@ -293,7 +293,7 @@ function authorizationIn({ document, findings }: Reading, operations: readonly L
   const schemes = all.filter(({ key }) => names.size === 0 || names.has(key));
   const words = [...new Set(schemes.map((each) => accessBy(resolve(each, document).value)))];
   const where = { resource: null, types: [], field: 'authorization' };
-  const from = schemes[0]?.path ?? [];
+  const from = schemes[0]?.at ?? '';
   for (const word of words)
     findings.add('needs', where, `requests may show \`${word}\`: authScheme is a setting`, from);
   const others = words.filter((word) => word.toLowerCase() !== TOKEN_SCHEME.toLowerCase());

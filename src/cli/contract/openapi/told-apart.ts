@@ -17,7 +17,7 @@ export function typesOf(holder: Located, root: unknown): FoundTypes | undefined 
   if (typeof property === 'string' && mapped.length > 0)
     return {
       by: property,
-      of: mapped.map(({ key, value, path }) => [key, { value: { $ref: asReference(value) }, path }]),
+      of: mapped.map(({ key, value, at }) => [key, { value: { $ref: asReference(value) }, at }]),
     };
   const branches = ['oneOf', 'anyOf']
     .flatMap((name) => membersOf(memberOf(holder, name)))
