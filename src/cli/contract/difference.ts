@@ -127,7 +127,7 @@ function recordChanges(
 ): readonly Statement[] {
   const [a, b] = [before, after].map((contract) => contract?.resources[resource]);
   const changes = (all: readonly Said[], field: string): readonly Statement[] =>
-    all.map(([kind, says]) => ({ kind, resource, types: [], field, says, from: (b ?? a)?.from ?? '' }));
+    all.map(([kind, says]) => ({ kind, resource, types: [], field, says, from: (b ?? a)?.body ?? '' }));
   if (a && !b) {
     const isRefused = after.statements.some((each) => each.resource === resource && each.refuses_all);
     return isRefused ? [] : changes([['changed', 'the records are not described any more']], '');

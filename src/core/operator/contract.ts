@@ -63,7 +63,6 @@ const fields: z.ZodMiniType<Fields> = z.record(
 );
 
 const resourceRules = z.strictObject({
-  from: pointer,
   body: described(pointer, 'The schema of a request.'),
   account: described(fields, 'The fields of the account, beside the records.'),
   record: optionalKey(pointer, 'The schema of a record.'),

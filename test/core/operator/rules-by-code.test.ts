@@ -303,7 +303,7 @@ describe('where a rule of a contract is enforced', () => {
       ...WITH_FIELDS,
       rules,
       resources: {
-        'payment-instructions': { from: '', body: '/body', record: '/body', account: {}, fields },
+        'payment-instructions': { body: '/body', record: '/body', account: {}, fields },
       },
       schemas: { body: schema },
     };

@@ -1,16 +1,9 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Endpoint } from '../../../core/contract/descriptor.ts';
+import type { EndpointName } from '../../../core/contract/endpoints.ts';
 import type { CodeRule } from '../../../core/operator/contract.ts';
 import { pathOfPointer } from '../../../core/operator/operator-check.ts';
-import {
-  memberOf,
-  membersOf,
-  below,
-  partAt,
-  pointerIn,
-  type Located,
-  type LocatedObject,
-} from './located.ts';
+import { below, partAt, pointerIn, type Located, type LocatedObject } from './located.ts';
 import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { readYaml, type TextPosition } from '../../../core/yaml/yaml-text.ts';
 import type { Findings } from '../finding.ts';
@@ -84,13 +77,6 @@ function unusable({ file, line, column }: TextPosition, at: string, reason: stri
   });
 }
 
-/** The addresses of the servers of a document, a path or a request. */
-export const serversOf = (holder: Located): readonly string[] =>
-  membersOf(memberOf(holder, 'servers')).flatMap((server) => {
-    const url = memberOf(server, 'url')?.value;
-    return typeof url === 'string' ? [url] : [];
-  });
-
 /** A document that is being read, and what was found so far. */
 export interface Reading {
   readonly document: OpenApiDocument;
@@ -102,6 +88,7 @@ export interface Reading {
 
 /** A request of the interface, as the document has it. */
 export interface ReadOperation {
+  readonly name: EndpointName;
   readonly endpoint: Endpoint;
   readonly path: string;
   readonly item: Located;

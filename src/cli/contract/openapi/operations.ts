@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import { ACCOUNT_FIELDS, accountFields, envelope } from '../../../core/contract/account.ts';
-import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../../core/contract/account-number.ts';
 import type { Endpoint, QueryDefaults, QueryFlag } from '../../../core/contract/descriptor.ts';
 import { ENDPOINTS, type EndpointName } from '../../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../../core/contract/resources.ts';
@@ -16,7 +15,7 @@ import { typesOf, type Shape } from '../../../core/operator/narrow.ts';
 import { childOf } from '../../../core/values/plain-json.ts';
 import { readAnswers, bodySchema } from './bodies.ts';
 import { collectSchemas, readValidators, type PointersByType } from './collect.ts';
-import { type ReadOperation, type Reading, resolve, serversOf } from './document.ts';
+import { type ReadOperation, type Reading, resolve } from './document.ts';
 import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
 
 /** What the endpoints of a document say of a contract. */
@@ -60,25 +59,20 @@ export function readOperations(reading: Reading): ReadInterface {
       if (read) resources[resource] = { ...read, ...(Object.keys(query).length > 0 && { query }) };
     }
     const number = NUMBERS[name];
-    const { statuses, number: named } = readAnswers(found, number, where, reading);
+    const named = readAnswers(found, number, where, reading);
+    if (number && named !== undefined) numbers[number] = named;
     const isAt = `is at \`${comparablePath(path)}\`: compare the base URL`;
     const ofRequest = { resource: null, types: [], field: name };
     findings.add(resource === null ? 'says' : 'needs', ofRequest, isAt, operation.at);
-    for (const status of statuses) findings.add('says', ofRequest, `answers with ${status}`, operation.at);
-    if (!number || !named) continue;
-    numbers[number] = named.name;
-    const says = `the account number is \`${named.name}\``;
-    if (named.name !== DEFAULT_ACCOUNT_NUMBER_FIELD)
-      findings.add('names', { resource: null, types: [], field: number }, says, named.from);
   }
   if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
     const reason = 'the document describes no request of the data import interface';
     throw reading.document.failure('/paths', reason, todo);
   }
-  for (const url of serversOf(reading.document.root)) {
-    const says = `a server is ${url}: compare the base URL`;
-    findings.add('says', { resource: null, types: [], field: 'servers' }, says, '/servers');
+  for (const { value, at } of membersOf(memberOf(reading.document.root, 'servers'))) {
+    const says = `a server is ${String(childOf(value, 'url'))}: compare the base URL`;
+    findings.add('says', { resource: null, types: [], field: 'servers' }, says, at);
   }
   return { resources, account_number: numbers, authorization: authorizationIn(reading, operations) };
 }
@@ -115,7 +109,6 @@ function readRequest(
     findings.add('changed', inside(where, 'dry_run'), says, flag.from);
   }
   const read = {
-    from,
     body,
     ...(flag && { dry_run: isSaid ? ('required' as const) : ('optional' as const) }),
     // A request names its account, whatever the document says.
@@ -228,7 +221,7 @@ function operationAt(
     const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
     findings.add(before ? 'contradicts' : 'changed', where, says, found.at);
   }
-  return { endpoint, path: found.key, item, operation };
+  return { name, endpoint, path: found.key, item, operation };
 }
 
 const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
