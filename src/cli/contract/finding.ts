@@ -28,15 +28,11 @@ export function inOrder(all: readonly Statement[]): Statement[] {
   return STATEMENT_KINDS.flatMap((kind) => merged.filter((each) => each.kind === kind));
 }
 
-export class Findings {
-  readonly all: Statement[] = [];
-
-  add(kind: Statement['kind'], where: Where, says: string, from: string, refuses_all?: true): void {
-    this.all.push({ kind, ...where, says, from, ...(refuses_all && { refuses_all }) });
-  }
-
-  /** Something because of which the operator would refuse every request. */
-  addRefusal(kind: 'contradicts' | 'not_understood', where: Where, says: string, from: string): void {
-    this.add(kind, where, `${says}: every request would be refused`, from, true);
-  }
-}
+/** Adds statements to a list. @param refusesAll whether the operator would refuse every request because of it */
+export const noteIn =
+  (all: Statement[]) =>
+  (kind: Statement['kind'], where: Where, says: string, from: string, refusesAll = false): void => {
+    const end = refusesAll ? ': every request would be refused' : '';
+    all.push({ kind, ...where, says: says + end, from, ...(refusesAll && { refuses_all: true as const }) });
+  };
+export type Note = ReturnType<typeof noteIn>;

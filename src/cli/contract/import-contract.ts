@@ -1,8 +1,8 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
-import { CONTRACT_VERSION, type OperatorContract } from '../../core/operator/contract.ts';
+import { CONTRACT_VERSION, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
 import type { ReportLine } from './contract-report.ts';
 import { allOf } from './difference.ts';
-import { Findings, inOrder } from './finding.ts';
+import { inOrder, noteIn } from './finding.ts';
 import { narrowedDescriptors } from '../../core/operator/narrow.ts';
 import { TooManySchemas } from './openapi/fields.ts';
 import { type Reading, openDocument } from './openapi/document.ts';
@@ -26,7 +26,8 @@ export function importContract(
   today: CalendarDate,
 ): ImportedContract {
   const document = openDocument(file, text);
-  const reading: Reading = { document, findings: new Findings(), rules: new Map(), schemas: {} };
+  const statements: Statement[] = [];
+  const reading: Reading = { document, note: noteIn(statements), rules: new Map(), schemas: {} };
   try {
     const read = readOperations(reading);
     const { title, release, version: openapi } = document;
@@ -42,7 +43,7 @@ export function importContract(
       },
       ...read,
       schemas: reading.schemas,
-      statements: inOrder(reading.findings.all),
+      statements: inOrder(statements),
       rules: [...reading.rules.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1)),
     };
     // Its schemas are compiled, so that no command finds out later that one is none.

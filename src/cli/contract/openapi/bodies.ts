@@ -13,11 +13,11 @@ export function readAnswers(
   { name: request, endpoint, operation }: ReadOperation,
   number: AccountAnswer | undefined,
   where: Where,
-  { document, findings }: Reading,
+  { document, note }: Reading,
 ): string | undefined {
   const responses = membersOf(memberOf(operation, 'responses'));
   const about = (field: string): Where => ({ resource: null, types: [], field });
-  for (const { key, at } of responses) findings.add('says', about(request), `answers with ${key}`, at);
+  for (const { key, at } of responses) note('says', about(request), `answers with ${key}`, at);
   const success =
     responses.find(({ key }) => endpoint.success.map(String).includes(key)) ??
     responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
@@ -29,7 +29,7 @@ export function readAnswers(
   if (answer.kind !== expected && answer.kind !== 'json') {
     const found = { list: 'a list', object: 'one object' }[answer.kind as string] ?? 'a single value';
     const says = `the document describes the answer as ${found}, and the interface has ${words}: the first answer decides`;
-    findings.add('contradicts', where, says, schema.at);
+    note('contradicts', where, says, schema.at);
   }
   if (!number) return undefined;
   // Published answers are nested twice in places, and have a deprecated name beside the new one.
@@ -41,9 +41,9 @@ export function readAnswers(
   if (!found) {
     const says =
       'the answer has no field that looks like the account number of the platform: accountNumberField is a setting';
-    findings.add('not_understood', where, says, schema.at);
+    note('not_understood', where, says, schema.at);
   } else if (found.name !== DEFAULT_ACCOUNT_NUMBER_FIELD)
-    findings.add('names', about(number), `the account number is \`${found.name}\``, found.from);
+    note('names', about(number), `the account number is \`${found.name}\``, found.from);
   return found?.name;
 }
 
@@ -54,7 +54,7 @@ const LISTS = /^(?:createNotes|\w+AccountImportProcesses)$/;
 export function bodySchema(
   operation: Located,
   where: Where,
-  { document, findings }: Reading,
+  { document, note }: Reading,
 ): Located | undefined {
   const body = memberOf(operation, 'requestBody');
   const holder = body && resolve(body, document);
@@ -63,12 +63,11 @@ export function bodySchema(
   if (contents.length > 0 && (!json || json.key.includes('+'))) {
     const taken = json ? [json] : contents;
     const says = `the body is sent as \`application/json\`, and the document takes ${taken.map(({ key }) => `\`${key}\``).join(', ')} only`;
-    findings.addRefusal('contradicts', where, says, (json ?? holder!).at);
+    note('contradicts', where, says, (json ?? holder!).at, true);
     if (!json) return undefined;
   }
   const schema = json && memberOf(json, 'schema');
-  if (!schema)
-    findings.add('not_understood', where, 'the request has no schema of a JSON body', operation.at);
+  if (!schema) note('not_understood', where, 'the request has no schema of a JSON body', operation.at);
   return schema;
 }
 

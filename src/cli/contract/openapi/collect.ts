@@ -46,7 +46,7 @@ export type PointersByType = Readonly<Record<string, string>> | undefined;
  * @throws AppError `document_invalid` for references that lead nowhere, outside or in a circle
  */
 export function collectSchemas(body: Located, resource: Resource, reading: Reading): PointersByType {
-  const { document, findings, schemas } = reading;
+  const { document, note, schemas } = reading;
   const root = document.root.value;
   const { list, typeField } = DESCRIPTORS[resource];
   const collected = new Set<string>();
@@ -64,9 +64,9 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
   function schemaOf(located: Located, where: Where): unknown {
     const { value, at } = located;
     if (typeof value === 'boolean') return value;
-    const note = (says: string, from = at): void => findings.add('not_understood', where, says, from);
+    const miss = (says: string, from = at): void => note('not_understood', where, says, from);
     if (!isJsonObject(value)) {
-      note('is not described by an object');
+      miss('is not described by an object');
       return {};
     }
     readValidators(located, reading, where);
@@ -83,9 +83,9 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
       else if (isKeyword(name) && !ANNOTATIONS.has(name)) {
         const says = whyUnusable(name, given);
         if (says === undefined) schema[name] = given;
-        else note(says, part.at);
+        else miss(says, part.at);
       } else if (!ANNOTATIONS.has(name) && !name.startsWith('x-'))
-        note(`\`${name}\` is not checked`, part.at);
+        miss(`\`${name}\` is not checked`, part.at);
     }
     // Nobody knows which names a pattern leaves over.
     if (value['patternProperties'] !== undefined)
@@ -110,7 +110,7 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
       const { key } = property;
       if (FIELD_NAME.test(key)) return [[key, schemaOf(property, inside(where, key))]];
       const says = `\`${key}\` has a name that no field can have, so it is left out`;
-      findings.add('not_understood', where, says, part.at);
+      note('not_understood', where, says, part.at);
       return [];
     });
     return Object.fromEntries(properties);
@@ -207,7 +207,7 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
       const [, holder = '', name = ''] = BRANCH.exec(branch)!;
       delete (partAt(holder, schemas).value as Schema)[name];
       const where = { resource, types: [], field: '' };
-      findings.add('not_understood', where, `\`${name}\` leads back to its own schema`, holder);
+      note('not_understood', where, `\`${name}\` leads back to its own schema`, holder);
       return 0;
     }
     const target = pointerIn(childOf(part.value, '$ref'));
@@ -228,18 +228,18 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
 const BRANCH = /^(.*)\/(oneOf|anyOf|then|else)(?:\/\d+)?$/s;
 
 /** Null and exclusive bounds as JSON Schema 2020-12 says them. */
-function in2020(schema: Readonly<Schema>): Readonly<Schema> {
-  const own: Schema = { ...schema };
-  if (own['nullable'] === true && own['type'] !== undefined) own['type'] = [own['type'], 'null'].flat();
-  for (const [name, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    if (typeof own[name] !== 'boolean') continue;
-    if (own[name]) [own[name], own[bound]] = [own[bound], undefined];
-    else own[name] = undefined;
+function in2020({ ...schema }: Schema): Schema {
+  if (schema['nullable'] === true && schema['type'] !== undefined)
+    schema['type'] = [schema['type'], 'null'].flat();
+  for (const name of ['Minimum', 'Maximum']) {
+    const { [`exclusive${name}`]: isExclusive, [name.toLowerCase()]: bound } = schema;
+    if (typeof isExclusive !== 'boolean') continue;
+    delete schema[`exclusive${name}`];
+    if (!isExclusive) continue;
+    delete schema[name.toLowerCase()];
+    if (bound !== undefined) schema[`exclusive${name}`] = bound;
   }
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  return schema;
 }
 
 /** Puts a schema at a pointer, around the schemas that are below it already. What is on the way is made where it is missing. */
@@ -261,26 +261,25 @@ const WORDS = ['title', 'detail', 'message', 'description', 'summary', 'name'];
 const CODE = /^[A-Za-z]\w{0,127}$/;
 
 /** Reads the rules that `x-validators` of a schema or an operation names, by the codes of their errors. */
-export function readValidators(holder: Located, reading: Reading, where: Where): void {
+export function readValidators(holder: Located, { note, rules }: Reading, where: Where): void {
   for (const validator of membersOf(memberOf(holder, 'x-validators'))) {
-    const title = isJsonObject(validator.value) ? wordsOf(validator.value) : '';
+    const title = wordsOf(validator.value);
     const errors = membersOf(memberOf(validator, 'possible_errors'));
     if (errors.length === 0) {
       const words = title === '' ? '' : `: ${title}`;
       const says = `a validator without \`possible_errors\` has no code to know it by${words}`;
-      reading.findings.add('not_understood', where, says, validator.at);
+      note('not_understood', where, says, validator.at);
     }
     for (const { value, key, at } of errors) {
-      const named = typeof value === 'string' ? value : isJsonObject(value) ? (value['code'] ?? key) : key;
-      if (typeof named !== 'string' || !CODE.test(named)) {
-        reading.findings.add('not_understood', where, 'a possible error has no code', at);
+      const code = typeof value === 'string' ? value : (childOf(value, 'code') ?? key);
+      if (typeof code !== 'string' || !CODE.test(code)) {
+        note('not_understood', where, 'a possible error has no code', at);
         continue;
       }
-      const own = isJsonObject(value) ? wordsOf(value) : '';
-      const before = reading.rules.get(named);
-      reading.rules.set(named, {
-        code: named,
-        title: before?.title || own || title,
+      const before = rules.get(code);
+      rules.set(code, {
+        code,
+        title: before?.title || wordsOf(value) || title,
         from: before?.from ?? at,
         resources: RESOURCES.filter((each) => each === where.resource || before?.resources?.includes(each)),
       });
@@ -289,9 +288,8 @@ export function readValidators(holder: Located, reading: Reading, where: Where):
 }
 
 /** The document's own words: one line of at most 200 characters. */
-function wordsOf(value: Readonly<Record<string, unknown>>): string {
-  const [said = ''] = WORDS.map((name) => value[name]).filter(
-    (each) => typeof each === 'string' && each.trim() !== '',
-  );
-  return [...String(said).trim().replaceAll(/\s+/g, ' ')].slice(0, 200).join('');
+function wordsOf(value: unknown): string {
+  const said = WORDS.map((name) => childOf(value, name));
+  const [words = ''] = said.filter((each) => typeof each === 'string' && each.trim() !== '');
+  return [...String(words).trim().replaceAll(/\s+/g, ' ')].slice(0, 200).join('');
 }

@@ -6,7 +6,7 @@ import { pathOfPointer } from '../../../core/operator/operator-check.ts';
 import { below, partAt, pointerIn, type Located, type LocatedObject } from './located.ts';
 import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { readYaml, type TextPosition } from '../../../core/yaml/yaml-text.ts';
-import type { Findings } from '../finding.ts';
+import type { Note } from '../finding.ts';
 
 /** Largest document that is read, in bytes. Known documents have less than a tenth of it. */
 export const MOST_BYTES = 8 * 1024 * 1024;
@@ -80,7 +80,7 @@ function unusable({ file, line, column }: TextPosition, at: string, reason: stri
 /** A document that is being read, and what was found so far. */
 export interface Reading {
   readonly document: OpenApiDocument;
-  readonly findings: Findings;
+  readonly note: Note;
   readonly rules: Map<string, CodeRule>;
   /** The schemas of requests, at their places in the document. */
   readonly schemas: Record<string, unknown>;

@@ -41,7 +41,6 @@ export function readOperations(reading: Reading): ReadInterface {
   const resources: OperatorContract['resources'] = {};
   const numbers: OperatorContract['account_number'] = {};
   const operations: Located[] = [];
-  const { findings } = reading;
   const pushes = RESOURCES.map(
     (resource) => [DESCRIPTORS[resource].endpoint.name as EndpointName, resource] as const,
   );
@@ -63,7 +62,7 @@ export function readOperations(reading: Reading): ReadInterface {
     if (number && named !== undefined) numbers[number] = named;
     const isAt = `is at \`${comparablePath(path)}\`: compare the base URL`;
     const ofRequest = { resource: null, types: [], field: name };
-    findings.add(resource === null ? 'says' : 'needs', ofRequest, isAt, operation.at);
+    reading.note(resource === null ? 'says' : 'needs', ofRequest, isAt, operation.at);
   }
   if (operations.length === 0) {
     const todo = `Check that it is the document of the data import interface: it has paths such as \`${DESCRIPTORS.notes.endpoint.path}\`.`;
@@ -72,7 +71,7 @@ export function readOperations(reading: Reading): ReadInterface {
   }
   for (const { value, at } of membersOf(memberOf(reading.document.root, 'servers'))) {
     const says = `a server is ${String(childOf(value, 'url'))}: compare the base URL`;
-    findings.add('says', { resource: null, types: [], field: 'servers' }, says, at);
+    reading.note('says', { resource: null, types: [], field: 'servers' }, says, at);
   }
   return { resources, account_number: numbers, authorization: authorizationIn(reading, operations) };
 }
@@ -83,7 +82,7 @@ function readRequest(
   reading: Reading,
 ): Omit<ResourceRules, 'query'> | undefined {
   const where = { resource, types: [], field: '' };
-  const { findings, schemas } = reading;
+  const { note, schemas } = reading;
   const schema = bodySchema(operation, where, reading);
   if (!schema) return undefined;
   const types = collectSchemas(schema, resource, reading);
@@ -96,17 +95,17 @@ function readRequest(
   );
   const { from, open, fields = {} } = request;
   if (request.contradicts !== undefined) {
-    findings.addRefusal('contradicts', where, `the body of a request ${request.contradicts}`, from);
+    note('contradicts', where, `the body of a request ${request.contradicts}`, from, true);
     return undefined;
   }
   const names = Object.keys(accountFields);
   for (const name of names.filter((each) => fields[each]!.unnamed))
-    findings.addRefusal('contradicts', where, `the request has no \`${name}\`, which is always sent`, from);
+    note('contradicts', where, `the request has no \`${name}\`, which is always sent`, from, true);
   const flag = fields['dry_run'];
   const isSaid = flag && (flag.required || isTrueByDefault(schema, 'dry_run', reading));
   if (flag) {
     const says = `requests ${isSaid ? 'have to' : 'may'} say it`;
-    findings.add('changed', inside(where, 'dry_run'), says, flag.from);
+    note('changed', inside(where, 'dry_run'), says, flag.from);
   }
   const read = {
     body,
@@ -120,19 +119,19 @@ function readRequest(
   if (ofRecords === from || contradicts !== undefined) {
     const other = Object.keys(fields).find((name) => name !== list && fields[name]!.kind === 'list');
     const says = `the body of the request has no list \`${list}\`${other === undefined ? '' : `, but \`${other}\``}`;
-    findings[open ? 'add' : 'addRefusal']('not_understood', where, says, from);
+    note('not_understood', where, says, from, !open);
     return undefined;
   }
   for (const [name, { required, from: at }] of Object.entries(fields)) {
     if (name === list || name === 'dry_run' || ACCOUNT_FIELDS.has(name)) continue;
     const says = `${required ? 'is required' : 'stands'} beside the records, where nothing can be sent`;
-    findings[required ? 'addRefusal' : 'add']('not_understood', inside(where, name), says, at);
+    note('not_understood', inside(where, name), says, at, required);
   }
   const most = limits?.['maxItems'];
-  if (most !== undefined) findings.add('changed', where, `a request has at most ${most} records`, from);
+  if (most !== undefined) note('changed', where, `a request has at most ${most} records`, from);
   if (item?.kind !== 'object') {
     const says = 'the records are not described as objects: nothing of them is applied';
-    findings.add('not_understood', where, says, item?.from ?? from);
+    note('not_understood', where, says, item?.from ?? from);
   }
   return {
     ...read,
@@ -179,15 +178,14 @@ function isTrueByDefault(schema: Located, name: string, { document }: Reading): 
 function operationAt(
   name: EndpointName,
   where: Where,
-  { document, findings }: Reading,
+  { document, note }: Reading,
 ): ReadOperation | undefined {
   const endpoint: Endpoint = ENDPOINTS[name];
   const { path, method } = endpoint;
   const wanted = comparablePath(path);
-  const note = (kind: 'contradicts' | 'not_understood', says: string, from: string): void =>
-    QUESTIONS[name] === undefined
-      ? findings.addRefusal(kind, where, says, from)
-      : findings.add(kind, where, `${says}: ${QUESTIONS[name]}`, from);
+  const fails = QUESTIONS[name];
+  const deny = (kind: 'contradicts' | 'not_understood', says: string, from: string): void =>
+    note(kind, where, fails ? `${says}: ${fails}` : says, from, !fails);
   const paths = membersOf(memberOf(document.root, 'paths')).map((each) => ({
     ...each,
     present: comparablePath(each.key),
@@ -206,12 +204,12 @@ function operationAt(
     );
     const instead = others.length > 0 ? `, but ${others.join(', ')}` : '';
     const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead}`;
-    note('not_understood', says, near[0]?.at ?? '/paths');
+    deny('not_understood', says, near[0]?.at ?? '/paths');
     return undefined;
   }
   if (!found.key.endsWith('/')) {
     const says = `the path \`${found.key}\` ends without a slash, and \`${path}\` with one in requests`;
-    note('contradicts', says, found.at);
+    deny('contradicts', says, found.at);
   }
   const { present } = found;
   // What is before may be a part of the server's address, and so may the version.
@@ -219,7 +217,7 @@ function operationAt(
     const before = present.endsWith(wanted) ? present.slice(0, -wanted.length) : '';
     const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
     const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
-    findings.add(before ? 'contradicts' : 'changed', where, says, found.at);
+    note(before ? 'contradicts' : 'changed', where, says, found.at);
   }
   return { name, endpoint, path: found.key, item, operation };
 }
@@ -241,7 +239,7 @@ const SENT = /^(?:path .*|header (?:accept|content-type|authorization))$/i;
 function readParameters(
   { endpoint, item, operation }: ReadOperation,
   where: Where,
-  { document, findings }: Reading,
+  { document, note }: Reading,
 ): QueryDefaults {
   const all = [item, operation]
     .flatMap((holder) => membersOf(memberOf(holder, 'parameters')))
@@ -255,13 +253,13 @@ function readParameters(
     if (SENT.test(key) || !isRequired(parameter) || own.some(([name]) => key === `query ${name}`)) continue;
     const [place, name = ''] = key.split(' ');
     const says = `the ${place} parameter \`${name}\` of ${endpoint.method} requests is required and cannot be sent`;
-    findings.addRefusal('not_understood', where, says, parameter.at);
+    note('not_understood', where, says, parameter.at, true);
   }
   const said = own.flatMap(([name, expected]) => {
     const parameter = found.get(`query ${name}`);
     if (!parameter) {
       const says = `has no query parameter \`${name}\`, which requests have`;
-      findings.add('contradicts', where, says, operation.at);
+      note('contradicts', where, says, operation.at);
       return [];
     }
     const schema = memberOf(parameter, 'schema');
@@ -271,14 +269,14 @@ function readParameters(
     const why =
       byDefault === expected ? 'is required' : `is ${byDefault} by default, and ${expected} in the interface`;
     const says = `the query parameter \`${name}\` ${why}: every push says what it means`;
-    findings.add('tightened', where, says, parameter.at);
+    note('tightened', where, says, parameter.at);
     return [[name, byDefault] as const];
   });
   return Object.fromEntries(said);
 }
 
 /** How requests show that they are allowed: the words before a token, or the places of keys. */
-function authorizationIn({ document, findings }: Reading, operations: readonly Located[]): string[] {
+function authorizationIn({ document, note }: Reading, operations: readonly Located[]): string[] {
   const { root } = document;
   const named = [root, ...operations].flatMap((holder) => membersOf(memberOf(holder, 'security')));
   const names = new Set(named.flatMap(membersOf).map(({ key }) => key));
@@ -288,14 +286,14 @@ function authorizationIn({ document, findings }: Reading, operations: readonly L
   const where = { resource: null, types: [], field: 'authorization' };
   const from = schemes[0]?.at ?? '';
   for (const word of words)
-    findings.add('needs', where, `requests may show \`${word}\`: authScheme is a setting`, from);
+    note('needs', where, `requests may show \`${word}\`: authScheme is a setting`, from);
   const others = words.filter((word) => word.toLowerCase() !== TOKEN_SCHEME.toLowerCase());
   if (words.length > 0 && words.every((word) => ELSEWHERE.test(word))) {
     const says = `the key is sent as the ${words.join(' or the ')}, and a token as the header Authorization in requests`;
-    findings.addRefusal('contradicts', where, says, from);
+    note('contradicts', where, says, from, true);
   } else if (words.length === 1 && /^\w+$/.test(others.join(' '))) {
     const says = `the word before a token is \`${others[0]}\`, and \`${TOKEN_SCHEME}\` in requests: authScheme is a setting`;
-    findings.add('contradicts', where, says, from);
+    note('contradicts', where, says, from);
   }
   return words;
 }
