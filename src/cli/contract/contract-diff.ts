@@ -22,13 +22,12 @@ export const command: CommandDeclaration<ContractDiffOptions> = {
 };
 
 async function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext): Promise<CommandEnd> {
-  const [before, after] = [loadContract(options.old, cwd).contract, loadContract(options.new, cwd).contract];
+  const [old, now] = [loadContract(options.old, cwd), loadContract(options.new, cwd)];
+  const [before, after] = [old.contract, now.contract];
   const changes = differenceOf(before, after);
-  // Fields are compared by most keywords of their schemas, and a schema may have others.
+  // Fields are compared by the keywords of their schemas, and a whole record may have others.
   const isOtherwise = changes.length === 0 && sortedJson(before.schemas) !== sortedJson(after.schemas);
   const end = isOtherwise ? OTHERWISE : 'Both contracts demand the same.';
-  const nameOfContract = (file: string, { document: { title, version } }: typeof before): string =>
-    `${file} (${title} ${version})`;
   return {
     exit: isOtherwise || changes.some(isTighter) ? 'PARTIAL' : 'OK',
     result: {
@@ -38,7 +37,7 @@ async function run(options: ContractDiffOptions, { io: { cwd } }: CommandContext
         changes: changes.map((change) => ({ name: nameOf(change), ...change })),
       },
       text: () => [
-        `${nameOfContract(options.old, before)} → ${nameOfContract(options.new, after)}`,
+        `${options.old} (${old.name}) → ${options.new} (${now.name})`,
         ...(changes.length > 0 ? [] : ['', end]),
         ...sections(STATEMENT_KINDS.map((kind) => [kind, changes.filter((each) => each.kind === kind)])),
       ],

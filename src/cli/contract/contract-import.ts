@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { commandLine } from '../../core/command-line.ts';
 import { contractText, importContract } from './import-contract.ts';
@@ -38,9 +38,8 @@ async function run(
 ): Promise<CommandEnd> {
   const { cwd, timing } = context.io;
   const bytes = readBinaryFile(resolve(cwd, file), file, { mostBytes: MOST_BYTES });
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { contract, findings } = importContract(
-    { file, text: utf8Text(bytes, file), sha256 },
+    { file, text: utf8Text(bytes, file), sha256: hash('sha256', bytes) },
     dateInZone(timing.nowMs(), 'UTC'),
   );
   if (force) writeTypedFile(out, contractText(contract), cwd, 'contract');

@@ -9,7 +9,7 @@ import type {
 import { typesOf, type Shape } from '../../core/operator/narrow.ts';
 import { listed } from '../../core/operator/operator-check.ts';
 import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
-import { inOrder } from './finding.ts';
+import { inOrder, type Where } from './finding.ts';
 import { eachField, fieldUnder, isUpper, recordFields, wordOf } from './openapi/fields.ts';
 
 type Kind = Statement['kind'];
@@ -18,9 +18,8 @@ type Kind = Statement['kind'];
 export function allOf(contract: OperatorContract): readonly Statement[] {
   const described = RESOURCES.filter((resource) => contract.resources[resource]);
   const demands = described.flatMap((resource) => recordChanges(resource, undefined, contract));
-  return inOrder([...statementsOf(contract), ...demands]).filter(
-    ({ kind }) => !/^(?:needs|says)$/.test(kind),
-  );
+  const all = inOrder([...statementsOf(contract), ...demands]);
+  return all.filter(({ kind }) => kind !== 'needs' && kind !== 'says');
 }
 
 /** Whether records that were accepted may be refused after a change. */
@@ -33,9 +32,7 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
     return new Map(all.map((each) => [JSON.stringify([each.resource, each.field, each.says]), each]));
   });
   return inOrder([
-    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)).map((each) =>
-      each.kind === 'contradicts' ? { ...each, kind: 'tightened' as const } : each,
-    ),
+    ...RESOURCES.flatMap((resource) => recordChanges(resource, before, after)),
     ...[...now!].flatMap(([key, each]) => (old!.has(key) ? [] : { ...each, kind: kindsOf(each)[0] })),
     ...[...old!].flatMap(([key, each]) =>
       now!.has(key) ? [] : { ...each, kind: kindsOf(each)[1], says: `no longer so: ${each.says}` },
@@ -46,9 +43,8 @@ export function differenceOf(before: OperatorContract, after: OperatorContract):
 /** Everything that a contract says beside the fields of records: its statements, and its rules. */
 function statementsOf({ statements, rules }: OperatorContract): Statement[] {
   const ofRules = rules.map((rule): Statement => {
-    const { code, title, from } = rule;
-    const says = `is a rule${title && `: ${title}`} (${enforcementPhrase(rule)})`;
-    return { kind: 'rules', resource: null, types: [], field: code, says, from };
+    const says = `is a rule${rule.title && `: ${rule.title}`} (${enforcementPhrase(rule)})`;
+    return { kind: 'rules', resource: null, types: [], field: rule.code, says, from: rule.from };
   });
   return [...statements, ...ofRules];
 }
@@ -91,7 +87,7 @@ function keywordChanges(before: Field, after: Field): readonly Said[] {
 /** A change of a list of values. No list takes any value. */
 function valuesChanges(a?: readonly string[], b?: readonly string[]): readonly Said[] {
   if (!a && b)
-    return [['tightened', b.length === 1 ? `only ${b[0]}` : `one of ${b.length} values: ${listed(b)}`]];
+    return [['tightened', b.length === 1 ? `only ${listed(b)}` : `one of ${b.length} values: ${listed(b)}`]];
   if (!a || !b) return a ? [['loosened', 'may have any value']] : [];
   const gone = a.filter((value) => !b.includes(value));
   const fresh = b.filter((value) => !a.includes(value));
@@ -149,17 +145,13 @@ function recordChanges(
     ...types.flatMap((type) =>
       changesOf(type, fieldsOf(type)).filter(
         // The value of the field that tells types apart is known.
-        ({ field, kind }) => type === null || field !== typeField || kind === 'contradicts',
+        ({ field, refuses_all }) => type === null || field !== typeField || refuses_all,
       ),
     ),
   ];
 }
 
-function fieldsChanges(
-  before: Fields,
-  after: Fields,
-  where: Pick<Statement, 'resource' | 'types'>,
-): readonly Statement[] {
+function fieldsChanges(before: Fields, after: Fields, where: Omit<Where, 'field'>): readonly Statement[] {
   const [old, now] = [before, after].map((fields) => new Map(eachField(fields)));
   return [...new Set([...old!.keys(), ...now!.keys()])].toSorted().flatMap((field) => {
     const [a, b] = [old!.get(field), now!.get(field)];
@@ -179,7 +171,7 @@ function fieldsChanges(
     // An object or a list around a field may be left out.
     const refusesAll = b.required === true && /^\w+$/.test(field);
     const says = `${b.contradicts}${refusesAll ? ': every such record would be refused' : ''}`;
-    return [{ ...where, kind: 'contradicts', field, says, from, ...(refusesAll && { refuses_all: true }) }];
+    return [{ ...where, kind: 'tightened', field, says, from, ...(refusesAll && { refuses_all: true }) }];
   });
 }
 

@@ -1,6 +1,5 @@
 import type { CalendarDate } from '../../core/values/calendar-date.ts';
 import { CONTRACT_VERSION, type OperatorContract, type Statement } from '../../core/operator/contract.ts';
-import type { ReportLine } from './contract-report.ts';
 import { allOf } from './difference.ts';
 import { inOrder, noteIn } from './finding.ts';
 import { narrowedDescriptors } from '../../core/operator/narrow.ts';
@@ -8,39 +7,28 @@ import { TooManySchemas } from './openapi/fields.ts';
 import { type Reading, openDocument } from './openapi/document.ts';
 import { readOperations } from './openapi/operations.ts';
 
-/** A document of an operator: its file as it was typed, and the SHA-256 of its bytes in hex digits. */
-export type OperatorDocument = Readonly<Record<'file' | 'text' | 'sha256', string>>;
-
 /** A contract, and everything that the import has to say about the document. */
-export interface ImportedContract {
-  readonly contract: OperatorContract;
-  readonly findings: readonly ReportLine[];
-}
+export type ImportedContract = ReturnType<typeof importContract>;
 
 /**
  * Makes a contract of an OpenAPI document. Nothing is fetched.
+ * @param source its file as it was typed, and the SHA-256 of its bytes in hex digits
  * @throws AppError `document_invalid`
  */
 export function importContract(
-  { file, text, sha256 }: OperatorDocument,
+  { file, text, sha256 }: Readonly<Record<'file' | 'text' | 'sha256', string>>,
   today: CalendarDate,
-): ImportedContract {
+) {
   const document = openDocument(file, text);
   const statements: Statement[] = [];
   const reading: Reading = { document, note: noteIn(statements), rules: new Map(), schemas: {} };
   try {
     const read = readOperations(reading);
     const { title, release, version: openapi } = document;
+    const name = file.split(/[\\/]/).at(-1)!;
     const contract: OperatorContract = {
       version: CONTRACT_VERSION,
-      document: {
-        title,
-        version: release,
-        openapi,
-        file: file.split(/[\\/]/).at(-1)!,
-        sha256,
-        imported: today,
-      },
+      document: { title, version: release, openapi, file: name, sha256, imported: today },
       ...read,
       schemas: reading.schemas,
       statements: inOrder(statements),

@@ -186,7 +186,7 @@ describe('fields', () => {
       },
     });
     expect(findingsOf({ findings })).toContain(
-      'contradicts transactions.transaction_date: is forbidden, and required in the interface: every such record would be refused',
+      'tightened transactions.transaction_date: is forbidden, and required in the interface: every such record would be refused',
     );
   });
 
@@ -277,7 +277,7 @@ describe('contradictions', () => {
   test('are told, and the check refuses each record with such a field', () => {
     const { contract, findings } = imported(parts);
     expect(findingsOf({ findings })).toEqual([
-      'contradicts transactions.transaction_date: is date-time, and date in the interface: every such record would be refused',
+      'tightened transactions.transaction_date: is date-time, and date in the interface: every such record would be refused',
     ]);
     const descriptors = narrowedDescriptors(contract, 'file');
     const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00', type: 'CREDIT' };

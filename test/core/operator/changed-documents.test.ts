@@ -283,8 +283,8 @@ test('the import of a document without the requests that ask about accounts says
   });
   expect(findings.filter((each) => each.refuses_all)).toEqual([]);
   expect(findings.flatMap(({ says }) => /^.*: (`.* fails.*)$/.exec(says)?.[1] ?? [])).toEqual([
-    '`accounts` fails, and `migrate` sends nothing',
     '`status` fails',
+    '`accounts` fails, and `migrate` sends nothing',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { DEFAULT_ACCOUNT_NUMBER_FIELD } from '../../../core/contract/account-number.ts';
+import { ENDPOINTS } from '../../../core/contract/endpoints.ts';
 import type { AccountAnswer } from '../../../core/operator/contract.ts';
 import { eachField, fieldOfSchemas } from './fields.ts';
 import { memberOf, membersOf, type Located } from './located.ts';
@@ -10,7 +11,7 @@ import { type ReadOperation, type Reading, resolve } from './document.ts';
  * interface are the authority, because documents that programs generate describe answers wrongly.
  */
 export function readAnswers(
-  { name: request, endpoint, operation }: ReadOperation,
+  { name: request, operation }: ReadOperation,
   number: AccountAnswer | undefined,
   where: Where,
   { document, note }: Reading,
@@ -19,7 +20,7 @@ export function readAnswers(
   const about = (field: string): Where => ({ resource: null, types: [], field });
   for (const { key, at } of responses) note('says', about(request), `answers with ${key}`, at);
   const success =
-    responses.find(({ key }) => endpoint.success.map(String).includes(key)) ??
+    responses.find(({ key }) => ENDPOINTS[request].success.map(String).includes(key)) ??
     responses.find(({ key }) => /^2(?:\d\d|XX)$/i.test(key));
   const content = success && jsonIn(resolve(success, document));
   const schema = content && memberOf(content, 'schema');
@@ -56,14 +57,14 @@ export function bodySchema(
   where: Where,
   { document, note }: Reading,
 ): Located | undefined {
-  const body = memberOf(operation, 'requestBody');
-  const holder = body && resolve(body, document);
-  const json = holder && jsonIn(holder);
-  const contents = holder ? membersOf(memberOf(holder, 'content')) : [];
+  const body = memberOf(operation, 'requestBody') ?? { value: undefined, at: operation.at };
+  const holder = resolve(body, document);
+  const json = jsonIn(holder);
+  const contents = membersOf(memberOf(holder, 'content'));
   if (contents.length > 0 && (!json || json.key.includes('+'))) {
     const taken = json ? [json] : contents;
     const says = `the body is sent as \`application/json\`, and the document takes ${taken.map(({ key }) => `\`${key}\``).join(', ')} only`;
-    note('contradicts', where, says, (json ?? holder!).at, true);
+    note('contradicts', where, says, (json ?? holder).at, true);
     if (!json) return undefined;
   }
   const schema = json && memberOf(json, 'schema');

@@ -2,15 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { DESCRIPTORS, type Resource, RESOURCES } from '../../../core/contract/resources.ts';
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
 import { MOST_SCHEMAS, partsOf, TooManySchemas } from './fields.ts';
-import { below, keyword, memberOf, membersOf, partAt, pointerIn, type Located } from './located.ts';
+import { below, keyword, memberOf, membersOf, partAt, pointerIn, words, type Located } from './located.ts';
 import { FORMATS, pathOfPointer } from '../../../core/operator/operator-check.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
 import { inside, type Where } from '../finding.ts';
 import { type Reading, resolve } from './document.ts';
 import { isNull, typesOf, type FoundTypes } from './told-apart.ts';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Keywords with a schema, and with a list of schemas. */
 const WITH_SCHEMA = words(
@@ -70,12 +68,13 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
       return {};
     }
     readValidators(located, reading, where);
-    const [reference] = resolve(located, document).by;
+    resolve(located, document);
+    const reference = pointerIn(value['$ref']);
     if (reference !== undefined) collect(partAt(reference, root), where);
     const schema: Schema = {};
     for (const [name, given] of Object.entries(in2020(value))) {
       // The keys beside a reference count in OpenAPI 3.1.
-      if (reference !== undefined && document.is30 && name !== '$ref') continue;
+      if (reference !== undefined && document.version.startsWith('3.0') && name !== '$ref') continue;
       const part = { value: given, at: below(at, name) };
       if (name === 'properties') schema[name] = propertiesOf(part, where);
       else if (WITH_SCHEMA.has(name)) schema[name] = schemaOf(part, insideOf(where, name));

@@ -1,5 +1,4 @@
 import { AppError } from '../../../core/app-error.ts';
-import type { Endpoint } from '../../../core/contract/descriptor.ts';
 import type { EndpointName } from '../../../core/contract/endpoints.ts';
 import type { CodeRule } from '../../../core/operator/contract.ts';
 import { pathOfPointer } from '../../../core/operator/operator-check.ts';
@@ -13,10 +12,8 @@ export const MOST_BYTES = 8 * 1024 * 1024;
 
 /** An OpenAPI document of version 3.0 or 3.1. */
 export interface OpenApiDocument {
-  readonly file: string;
   /** As the document says it: `3.0.3`. */
   readonly version: string;
-  readonly is30: boolean;
   readonly title: string;
   /** Version of the operator's interface. */
   readonly release: string;
@@ -49,32 +46,23 @@ export function openDocument(file: string, text: string): OpenApiDocument {
   if (typeof version !== 'string' || !/^3\.[01]\.\d+/.test(version)) {
     throw failure('/openapi', 'only the versions 3.0 and 3.1 of OpenAPI are read', ASK);
   }
-  const info = isJsonObject(value['info']) ? value['info'] : {};
+  const said = (name: string): string => {
+    const words = childOf(value['info'], name);
+    return typeof words === 'string' || typeof words === 'number' ? `${words}` : `without a ${name}`;
+  };
   return {
-    file,
     version,
-    is30: version.startsWith('3.0'),
-    title: textOr(info['title'], 'without a title'),
-    release: textOr(info['version'], 'without a version'),
+    title: said('title'),
+    release: said('version'),
     root: { value, at: '' },
     positionOf: (pointer) => positionOf(pathOfPointer(pointer, value)),
     failure,
   };
 }
 
-function textOr(value: unknown, otherwise: string): string {
-  return typeof value === 'string' && value.trim() !== '' ? value : otherwise;
-}
-
-function unusable({ file, line, column }: TextPosition, at: string, reason: string, todo: string): AppError {
-  return new AppError('document_invalid', {
-    kind: 'document',
-    file,
-    line,
-    column,
-    reason: at === '' ? reason : `${reason} (${at})`,
-    todo,
-  });
+function unusable(position: TextPosition, at: string, reason: string, todo: string): AppError {
+  const said = at === '' ? reason : `${reason} (${at})`;
+  return new AppError('document_invalid', { kind: 'document', ...position, reason: said, todo });
 }
 
 /** A document that is being read, and what was found so far. */
@@ -89,7 +77,6 @@ export interface Reading {
 /** A request of the interface, as the document has it. */
 export interface ReadOperation {
   readonly name: EndpointName;
-  readonly endpoint: Endpoint;
   readonly path: string;
   readonly item: Located;
   readonly operation: Located;
@@ -97,22 +84,17 @@ export interface ReadOperation {
 
 const CORRECT = 'Ask the operator to correct the document.';
 
-/** A value behind its references, and the pointers of the references that led to it. */
-export interface Resolved extends Located {
-  readonly by: readonly string[];
-}
-
 /**
  * Follows `$ref` until there is none. Nothing is fetched.
  * @param at where the document has the first reference. Default: `$ref` of the value
  * @throws AppError `document_invalid` for a reference to another document, to nothing, or in a circle
  */
-export function resolve(located: Located, document: OpenApiDocument, at?: string): Resolved {
+export function resolve(located: Located, document: OpenApiDocument, at?: string): Located {
   let here: Located = located;
   const by: string[] = [];
   for (;;) {
     const reference = childOf(here.value, '$ref');
-    if (reference === undefined) return { ...here, by };
+    if (reference === undefined) return here;
     const place = by.length === 0 && at ? at : below(here.at, '$ref');
     const pointer = pointerIn(reference);
     if (pointer === undefined) {

@@ -12,6 +12,7 @@ import {
   membersOf,
   partAt,
   pointerIn,
+  words,
   type Located,
   type LocatedObject,
 } from './located.ts';
@@ -21,15 +22,16 @@ export const isUpper = (name: string): boolean => /max/i.test(name);
 
 /**
  * The fields of a record that has to meet the schemas of the operator, too.
- * @param schemas those of records of all types, and of this one
+ * @param pointers to those of records of all types, and of this one
  * @throws TooManySchemas
  */
 export function recordFields(
   resource: Resource,
   type: string | null,
-  schemas: readonly Located[] = [],
+  pointers: readonly (string | undefined)[] = [],
   root: unknown = {},
 ): Fields {
+  const schemas = pointers.flatMap((each) => (each === undefined ? [] : partAt(each, root)));
   const { fields = {} } = fieldUnder(shapeOf(resource, type), schemas, root);
   const beside = DESCRIPTORS[resource].list === null ? [...Object.keys(accountFields), 'dry_run'] : [];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !beside.includes(name)));
@@ -225,10 +227,8 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 const FORMATS = { decimal: 'decimal', date: 'date', 'date-time': 'datetime' } as const;
 
 /** Keywords that make a field. All others are compared as they are. */
-const READ_KEYWORDS: ReadonlySet<string> = new Set(
-  'type enum const properties required items additionalProperties unevaluatedProperties $ref $defs allOf oneOf anyOf if then else'.split(
-    ' ',
-  ),
+const READ_KEYWORDS = words(
+  'type enum const properties required items additionalProperties unevaluatedProperties $ref $defs allOf oneOf anyOf if then else',
 );
 
 /** What is said of a value itself. */

@@ -22,6 +22,8 @@ export function membersOf(located: Located | undefined): readonly (Located & { k
   return Object.entries<unknown>(value).map(([key, member]) => ({ key, value: member, at: below(at, key) }));
 }
 
+export const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
 /** The values of a keyword in several schemas, each where it is. */
 export function keyword(schemas: readonly Located[], name: string): readonly Located[] {
   return schemas.flatMap((schema) => memberOf(schema, name) ?? []);

@@ -18,9 +18,6 @@ import { collectSchemas, readValidators, type PointersByType } from './collect.t
 import { type ReadOperation, type Reading, resolve } from './document.ts';
 import { TOKEN_SCHEME } from '../../../core/contract/token.ts';
 
-/** What the endpoints of a document say of a contract. */
-export type ReadInterface = Pick<OperatorContract, 'resources' | 'account_number' | 'authorization'>;
-
 /** Requests that ask about accounts, and what fails on a platform without them. */
 const QUESTIONS: Partial<Record<EndpointName, string>> = {
   accountTransferStatus: '`status` fails',
@@ -37,7 +34,9 @@ const NUMBERS: Partial<Record<EndpointName, AccountAnswer>> = {
 };
 
 /** Reads the endpoints of the interface. @throws AppError `document_invalid` when the document has none of them */
-export function readOperations(reading: Reading): ReadInterface {
+export function readOperations(
+  reading: Reading,
+): Pick<OperatorContract, 'resources' | 'account_number' | 'authorization'> {
   const resources: OperatorContract['resources'] = {};
   const numbers: OperatorContract['account_number'] = {};
   const operations: Located[] = [];
@@ -150,14 +149,10 @@ function recordsOf(
   const known = typesOf(resource);
   const names =
     known.length > 0 ? known.filter((type) => !ofTypes || type in ofTypes) : Object.keys(ofTypes ?? {});
-  const under = (type: string | null, own?: string) => {
-    const pointers = [record, own].filter((each) => each !== undefined);
-    const parts = pointers.map((each) => partAt(each, schemas));
-    return {
-      ...(own !== undefined && { record: own }),
-      fields: recordFields(resource, type, parts, schemas),
-    };
-  };
+  const under = (type: string | null, own?: string) => ({
+    ...(own !== undefined && { record: own }),
+    fields: recordFields(resource, type, [record, own], schemas),
+  });
   const types = names.map((type) => [type, under(type, ofTypes?.[type])] as const);
   return {
     ...(record !== undefined && { record }),
@@ -180,12 +175,11 @@ function operationAt(
   where: Where,
   { document, note }: Reading,
 ): ReadOperation | undefined {
-  const endpoint: Endpoint = ENDPOINTS[name];
-  const { path, method } = endpoint;
+  const { path, method } = ENDPOINTS[name];
   const wanted = comparablePath(path);
   const fails = QUESTIONS[name];
-  const deny = (kind: 'contradicts' | 'not_understood', says: string, from: string): void =>
-    note(kind, where, fails ? `${says}: ${fails}` : says, from, !fails);
+  const deny = (says: string, from: string): void =>
+    note('contradicts', where, fails ? `${says}: ${fails}` : says, from, !fails);
   const paths = membersOf(memberOf(document.root, 'paths')).map((each) => ({
     ...each,
     present: comparablePath(each.key),
@@ -200,26 +194,26 @@ function operationAt(
   if (!found || !operation) {
     const near = paths.filter(({ present }) => unversioned(present).endsWith(unversioned(wanted)));
     const others = near.flatMap((each) =>
-      membersOf(each).flatMap(({ key }) => (METHODS.test(key) ? `${key.toUpperCase()} ${each.key}` : [])),
+      membersOf(resolve(each, document)).flatMap(({ key }) =>
+        METHODS.test(key) ? `${key.toUpperCase()} ${each.key}` : [],
+      ),
     );
     const instead = others.length > 0 ? `, but ${others.join(', ')}` : '';
     const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead}`;
-    deny('not_understood', says, near[0]?.at ?? '/paths');
+    deny(says, near[0]?.at ?? '/paths');
     return undefined;
   }
-  if (!found.key.endsWith('/')) {
-    const says = `the path \`${found.key}\` ends without a slash, and \`${path}\` with one in requests`;
-    deny('contradicts', says, found.at);
-  }
-  const { present } = found;
+  const { present, key, at } = found;
+  if (!key.endsWith('/'))
+    deny(`the path \`${key}\` ends without a slash, and \`${path}\` with one in requests`, at);
   // What is before may be a part of the server's address, and so may the version.
   if (present !== wanted) {
     const before = present.endsWith(wanted) ? present.slice(0, -wanted.length) : '';
     const advice = before ? `: let the base URL end with \`${before}\`` : ', below the base URL';
-    const says = `the path is \`${found.key}\`; requests go to \`${path}\`${advice}`;
-    note(before ? 'contradicts' : 'changed', where, says, found.at);
+    const says = `the path is \`${key}\`; requests go to \`${path}\`${advice}`;
+    note(before ? 'contradicts' : 'changed', where, says, at);
   }
-  return { name, endpoint, path: found.key, item, operation };
+  return { name, path: key, item, operation };
 }
 
 const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
@@ -237,10 +231,11 @@ const SENT = /^(?:path .*|header (?:accept|content-type|authorization))$/i;
  * Returns the query parameters that every request has to say, with what a request without them means.
  */
 function readParameters(
-  { endpoint, item, operation }: ReadOperation,
+  { name: request, item, operation }: ReadOperation,
   where: Where,
   { document, note }: Reading,
 ): QueryDefaults {
+  const { method, query = {} }: Endpoint = ENDPOINTS[request];
   const all = [item, operation]
     .flatMap((holder) => membersOf(memberOf(holder, 'parameters')))
     .map((each) => resolve(each, document));
@@ -248,11 +243,11 @@ function readParameters(
     all.map((each) => [['in', 'name'].map((name) => String(childOf(each.value, name))).join(' '), each]),
   );
   const isRequired = ({ value }: Located): boolean => childOf(value, 'required') === true;
-  const own = Object.entries(endpoint.query ?? {}) as [QueryFlag, boolean][];
+  const own = Object.entries(query) as [QueryFlag, boolean][];
   for (const [key, parameter] of found) {
     if (SENT.test(key) || !isRequired(parameter) || own.some(([name]) => key === `query ${name}`)) continue;
     const [place, name = ''] = key.split(' ');
-    const says = `the ${place} parameter \`${name}\` of ${endpoint.method} requests is required and cannot be sent`;
+    const says = `the ${place} parameter \`${name}\` of ${method} requests is required and cannot be sent`;
     note('not_understood', where, says, parameter.at, true);
   }
   const said = own.flatMap(([name, expected]) => {
