@@ -179,8 +179,7 @@ function fieldsChanges(before: Fields, after: Fields, where: Omit<Where, 'field'
 function fieldChanges(a: Field | undefined, b: Field | undefined, wasAround: boolean): readonly Said[] {
   if (!b) return [['removed', 'not a field here']];
   if (!a) return [[b.required && wasAround ? 'tightened' : 'added', `is added: ${wordsOf(b)}`]];
-  if (a.unnamed !== b.unnamed)
-    return [['changed', b.unnamed ? 'is not named here: a record with it gets a warning' : 'is named here']];
+  if (a.unnamed !== b.unnamed) return [['changed', b.unnamed ? 'is not named here' : 'is named here']];
   const [was, is] = [a, b].map(({ kind }) => (kind ? wordOf(kind) : 'nothing'));
   return [
     ...(was === is ? [] : [['tightened', `is now ${is}, and was ${was}`] as const]),

@@ -50,7 +50,7 @@ export async function openSending(
   const shard = shardOf(flags.shard, io.env);
   const startedMs = io.timing.monotonicMs();
   const interruption = listenForInterruption(ports);
-  const contract = await appliedContract(settings, io.cwd);
+  const contract = await appliedContract(settings, io.cwd, ports.output);
   const typed = new JournalsFolder(settings.need('runDir'));
   const target = flags.dryRun ? undefined : { ...(given ?? targetOf(settings, io)), recording: flags };
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';

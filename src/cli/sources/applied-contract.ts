@@ -2,14 +2,22 @@ import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contrac
 import type { AccountAnswer, CodeRule } from '../../core/operator/contract.ts';
 import type { loadContract } from './contract-file.ts';
 import type { LostAnswer, QueryFlag } from '../../core/contract/descriptor.ts';
+import type { OutputPort } from '../output/output.ts';
 import type { RunContract } from '../push/ports/run.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The contract of the settings, with the descriptors that it narrows. */
 export type AppliedContract = ReturnType<typeof loadContract> & { readonly descriptors: Descriptors };
 
-/** Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before. */
-export async function appliedContract(settings: Settings, cwd: string): Promise<AppliedContract | undefined> {
+/**
+ * Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before.
+ * @param output says why the operator would refuse every request, as the import has said it
+ */
+export async function appliedContract(
+  settings: Settings,
+  cwd: string,
+  output?: OutputPort,
+): Promise<AppliedContract | undefined> {
   const file = settings.get('contract');
   if (file === undefined) return undefined;
   const [loading, { narrowedDescriptors }] = await Promise.all([
@@ -17,6 +25,9 @@ export async function appliedContract(settings: Settings, cwd: string): Promise<
     import('../../core/operator/narrow.ts'),
   ]);
   const loaded = loading.loadContract(file, cwd);
+  for (const { resource, says, refuses_all } of loaded.contract.statements)
+    if (refuses_all)
+      output?.emit({ kind: 'notice', text: `${file}: ${resource ?? 'all resources'}: ${says}` });
   return { ...loaded, descriptors: narrowedDescriptors(loaded.contract, 'file') };
 }
 
