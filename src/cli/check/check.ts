@@ -130,7 +130,7 @@ async function check(
   const { cwd } = context.io;
   const targets = rejectsTargets(options.rejects, options.file, cwd);
   const settings = await context.settings();
-  const contract = await appliedContract(settings, cwd, context.output);
+  const contract = await appliedContract(settings, cwd, context.output, [options.resource]);
   const sources = await openSources(options, settings, context, contract);
   const flags = { flags: options, settings };
   const { run, staged, look } = await checkedSources(sources, flags, { ports: context, interruption }, true);

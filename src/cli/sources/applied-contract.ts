@@ -1,4 +1,4 @@
-import { DESCRIPTORS, type Descriptors, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../core/contract/resources.ts';
 import type { AccountAnswer, CodeRule } from '../../core/operator/contract.ts';
 import type { loadContract } from './contract-file.ts';
 import type { LostAnswer, QueryFlag } from '../../core/contract/descriptor.ts';
@@ -11,12 +11,13 @@ export type AppliedContract = ReturnType<typeof loadContract> & { readonly descr
 
 /**
  * Undefined without the setting `contract`. Loaded only then, so that a command without a contract starts as fast as before.
- * @param output says why the operator would refuse every request, as the import has said it
+ * @param output says why the operator would refuse every request of some resources, as the import has said it
  */
 export async function appliedContract(
   settings: Settings,
   cwd: string,
   output?: OutputPort,
+  resources: readonly Resource[] = RESOURCES,
 ): Promise<AppliedContract | undefined> {
   const file = settings.get('contract');
   if (file === undefined) return undefined;
@@ -26,7 +27,7 @@ export async function appliedContract(
   ]);
   const loaded = loading.loadContract(file, cwd);
   for (const { resource, says, refuses_all } of loaded.contract.statements)
-    if (refuses_all)
+    if (refuses_all && (resource === null || resources.includes(resource)))
       output?.emit({ kind: 'notice', text: `${file}: ${resource ?? 'all resources'}: ${says}` });
   return { ...loaded, descriptors: narrowedDescriptors(loaded.contract, 'file') };
 }

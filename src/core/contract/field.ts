@@ -155,10 +155,12 @@ export function objectOnly(schema: z.ZodMiniType): z.ZodMiniType {
 /** The schemas behind `objectOnly`. */
 const GUARDED = new WeakMap<z.ZodMiniType, z.ZodMiniType>();
 
-/** The schema inside `optional`, `nullable` and `objectOnly`. */
+/** The schema inside `optional`, `nullable`, a default and `objectOnly`. */
 export function unwrapped(schema: z.ZodMiniType): z.ZodMiniType {
   const inner =
-    schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable
+    schema instanceof z.ZodMiniOptional ||
+    schema instanceof z.ZodMiniNullable ||
+    schema instanceof z.ZodMiniDefault
       ? (schema.def.innerType as z.ZodMiniType)
       : GUARDED.get(schema);
   return inner === undefined ? schema : unwrapped(inner);

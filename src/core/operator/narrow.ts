@@ -161,7 +161,9 @@ function schemaUnder(base: z.ZodMiniType | undefined, field: Field, under: Under
   const narrowed = valueUnder(base && unwrapped(base), field, under);
   const isNullable = base ? base.safeParse(null).success : field.null;
   const schema = isNullable ? z.nullable(narrowed) : narrowed;
-  return field.required ? schema : z.optional(schema);
+  if (!field.required) return z.optional(schema);
+  // A file has no cell for null, so an empty one is null where a field that the operator adds has to be there.
+  return !base && isNullable && under.end === 'file' ? z._default(schema, null) : schema;
 }
 
 function valueUnder(base: z.ZodMiniType | undefined, field: Field, under: Under): z.ZodMiniType {

@@ -81,8 +81,11 @@ test('an import ends with 6 when the document lacks a request of records', async
   expect(end).toContain('the document has no POST /v1/data-import/historical-statements/create/');
   const { json } = await runCli(['contract', 'import', 'o.json', '--json', '--force'], fakeIo({ cwd }));
   expect(JSON.stringify(json()['demands']).split('"refuses_all":true')).toHaveLength(3);
-  writeFileSync(join(cwd, 'n.csv'), 'external_account_number,body\nA-1,x\n');
-  const checked = await runCli(['check', 'notes', 'n.csv', '--contract', 'contract.json'], fakeIo({ cwd }));
+  writeFileSync(join(cwd, 's.csv'), 'external_account_number,statement_id\nA-1,x\n');
+  const checked = await runCli(
+    ['check', 'statements', 's.csv', '--contract', 'contract.json'],
+    fakeIo({ cwd }),
+  );
   expect(checked.stderr).toContain('contract.json: statements: the document has no POST ');
 });
 

@@ -225,3 +225,29 @@ test('records of a type have its fields where the schema of all types takes no o
   expect(problemsUnder(parts, 'transactions', { ...record, meter: 'x' })).toEqual([]);
   expect(problemsUnder(parts, 'transactions', { ...record, mood: 'x' })).toEqual(['unexpected_field mood']);
 });
+
+test('a required field that may be null is null where a file has no value, and a request has to say so', () => {
+  const noteSchema = {
+    required: ['memo'],
+    properties: { body: { type: 'string' }, memo: { type: 'string', nullable: true } },
+  };
+  const { contract } = imported({ noteSchema });
+  const [file, wire] = (['file', 'wire'] as const).map((end) =>
+    checkRecord(
+      'notes',
+      { body: 'B' },
+      { today: '2026-11-22', descriptors: narrowedDescriptors(contract, end) },
+    ),
+  );
+  expect(file!.record).toEqual({ body: 'B', memo: null });
+  expect(wire!.problems).toMatchObject([{ code: 'required', path: ['memo'] }]);
+});
+
+test('names that a pattern takes are no further fields', () => {
+  const tags = {
+    type: 'object',
+    patternProperties: { '^x-': { type: 'string' } },
+    additionalProperties: false,
+  };
+  expect(problemsUnder({ note: { tags } }, 'notes', { body: 'B', tags: { 'x-a': 'v' } })).toEqual([]);
+});

@@ -60,7 +60,7 @@ export function objectShape(shape: Readonly<Record<string, z.core.$ZodType>>): O
 }
 
 function fieldShape(schema: z.ZodMiniType): FieldShape {
-  const isRequired = !(schema instanceof z.ZodMiniOptional);
+  const isRequired = !(schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault);
   const inner = unwrapped(schema);
   const facts = FIELD_FACTS.get(inner);
   if (facts) return { kind: 'leaf', facts, schema: inner, isRequired };
