@@ -3,6 +3,7 @@ import { schemaBelow } from '../contract/field.ts';
 import { DESCRIPTORS, type Descriptors, type RecordOf, type Resource } from '../contract/resources.ts';
 import { hasFailure, type Path, type Problem, failure, warning } from '../problem.ts';
 import { compiled } from '../schema.ts';
+import { childOf } from '../values/plain-json.ts';
 import type { CheckContext, EnumJudge } from './rule.ts';
 import { problemsOfIssues } from './schema-problems.ts';
 import { leafChecks } from './leaf-checks.ts';
@@ -24,17 +25,26 @@ export function checkRecord<K extends Resource>(
   candidate: unknown,
   context: RecordContext,
 ): CheckedRecord<RecordOf[K]> {
-  const { schema: whole, schemaFor, rules, contract } = (context.descriptors ?? DESCRIPTORS)[resource];
+  const {
+    schema: whole,
+    schemaFor,
+    rules,
+    contract,
+    typeField,
+  } = (context.descriptors ?? DESCRIPTORS)[resource];
   const schema = schemaFor?.(candidate) ?? whole;
   const parsed = compiled(schema).safeParse(candidate);
   if (!parsed.success) {
     const problems = problemsOfIssues(parsed.error.issues, candidate);
-    const isKnown = ({ path }: Problem): boolean =>
-      [DESCRIPTORS[resource].schema, whole].some((known) => hasField(known, path));
-    return {
-      record: undefined,
-      problems: contract === undefined ? problems : notOfContract(problems, contract, isKnown),
-    };
+    if (contract === undefined) return { record: undefined, problems };
+    const type = typeField === null ? undefined : childOf(candidate, typeField);
+    const of = (path: Path): string | undefined =>
+      type !== undefined && hasField(whole, path)
+        ? `a ${String(type as string)}`
+        : hasField(DESCRIPTORS[resource].schema, path)
+          ? `${contract}'s contract`
+          : undefined;
+    return { record: undefined, problems: problems.map((each) => withHolder(each, of(each.path))) };
   }
   const problems: Problem[] = [];
   for (const check of rules) for (const problem of check(parsed.data, context)) problems.push(problem);
@@ -42,18 +52,9 @@ export function checkRecord<K extends Resource>(
   return hasFailure(problems) ? { record: undefined, problems } : { record: parsed.data, problems };
 }
 
-/** Names the contract where it is the reason: the interface, or the contract itself for other types, has the field. */
-function notOfContract(
-  problems: readonly Problem[],
-  contract: string,
-  isKnown: (problem: Problem) => boolean,
-): readonly Problem[] {
-  return problems.map((problem) =>
-    problem.code === 'unexpected_field' && isKnown(problem)
-      ? { ...problem, facts: { of: `${contract}'s contract` } }
-      : problem,
-  );
-}
+/** Names what has no such field where it is not the interface: a type of the contract, or all of it. */
+const withHolder = (problem: Problem, of: string | undefined): Problem =>
+  problem.code === 'unexpected_field' && of !== undefined ? { ...problem, facts: { of } } : problem;
 
 /** Whether a schema has a field at a path, in whichever type. */
 const hasField = (schema: z.ZodMiniType, path: Path): boolean =>
