@@ -47,8 +47,7 @@ const NOT_INSIDE_MAPPING = [
 const NOT_PROGRAM = [/^cli\/(main\.ts$|program\/)/, 'the context of the command runs command lines'] as const;
 
 /** What several features of the client share, and what each of them stands on. */
-const ENGINE =
-  /^cli\/(command|settings|outside|output|client|csv|mapping|push|journal|scratch|comparison|inspect)\//;
+const ENGINE = /^cli\/(command|settings|outside|output|client|csv|mapping|push|journal|scratch|inspect)\//;
 
 /** The table "Direction of imports" of docs/ARCHITECTURE.md. A file belongs to the first layer that matches it. */
 const layers: readonly Layer[] = [
@@ -98,7 +97,7 @@ const layers: readonly Layer[] = [
       /^(core|files)\//,
       /^cli\/journal\//,
       PORTS,
-      /^cli\/(csv\/source-row|mapping\/column-map|comparison\/ports)\.ts$/,
+      /^cli\/(csv\/source-row|mapping\/column-map)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
   },
@@ -109,16 +108,9 @@ const layers: readonly Layer[] = [
       /^(core|files)\//,
       /^cli\/scratch\//,
       PORTS,
-      /^cli\/(mapping\/joined-rows|comparison\/ports|journal\/database\/run-database)\.ts$/,
+      /^cli\/(mapping\/joined-rows|journal\/database\/run-database)\.ts$/,
     ],
     mayUseNode: NO_NETWORK,
-  },
-  // Compares source files with what was sent or stored, one sorted record after the other.
-  {
-    files: /^cli\/comparison\//,
-    mayImport: [/^core\//, /^cli\/comparison\//, PORTS],
-    butNot: [[/^core\/rules\//, 'a comparison contains no rules']],
-    mayUseNode: NO_OUTSIDE,
   },
   { files: /^cli\/client\//, mayImport: [/^core\//, /^cli\/client\//, PORTS], mayUseNode: ANY_NODE },
   {
@@ -155,7 +147,7 @@ const layers: readonly Layer[] = [
   {
     files:
       /^cli\/(serve\/|parity\/|admin\/admin-actions|replay\/local-platform|try\/|commands\/(demo|schema))/,
-    mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|options\/behaviour|faults\/plan-file)\.ts$/],
+    mayImport: [/^(core|files)\//, /^cli\//, /^server\/(start|options\/behaviour)\.ts$/],
     butNot: [[/^core\/rules\//, 'a command contains no rules'], NOT_INSIDE_MAPPING, NOT_PROGRAM],
     mayUseNode: NO_NETWORK,
   },

@@ -42,7 +42,6 @@ test.each([
   ['cli/commands/push.ts', '../../server/start.ts'],
   ['cli/serve/serve.ts', '../../server/pipeline/dispatch.ts'],
   ['cli/sources/sources.ts', '../sending/sending.ts'],
-  ['cli/comparison/account-order.ts', '../verify/verify.ts'],
   ['cli/replay/fixture.ts', '../../server/start.ts'],
   ['server/pipeline/dispatch.ts', '../../cli/outside/io.ts'],
   ['server/routes/notes-route.ts', '../../cli/push/ports/run.ts'],

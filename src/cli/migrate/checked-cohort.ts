@@ -17,7 +17,7 @@ import { majorFromMinor } from '../../core/values/decimal-shift.ts';
 import type { CohortChecks } from './cohort-file.ts';
 import { locateOwnProblem } from '../push/own-problem.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
-import { compareAccounts } from '../comparison/account-order.ts';
+import { compareAccounts } from '../journal/read/cohort-accounts.ts';
 
 /** Runs the checks between the files of a cohort. */
 export async function checkedCohort(

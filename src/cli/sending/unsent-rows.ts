@@ -7,9 +7,9 @@ import { locateOwnProblem } from '../push/own-problem.ts';
 import type { UnsentReason } from '../push/ports/report.ts';
 import type { SourceLine } from '../push/ports/staging.ts';
 import type { UnsentAccount, CohortOperations } from '../journal/read/cohort-accounts.ts';
+import { compareAccounts } from '../journal/read/cohort-accounts.ts';
 import type { Reading } from '../journal/reading.ts';
 import type { AccountKey } from '../../core/contract/account.ts';
-import { compareAccounts } from '../comparison/account-order.ts';
 
 /** The rows of one run that were not sent, by the reason. */
 export interface UnsentPart {

@@ -12,13 +12,9 @@ import { IS_APART } from '../database/schema.ts';
 interface AccountEnd extends SourceLine {
   readonly outcome: RowOutcome | 'invalid';
   readonly isArrived: 0 | 1;
-  /**
-   * Whether they were refused, or nobody knows whether they were applied. A refusal because the record exists does not count, because the
-   * platform itself says that it is there.
-   */
+  /** Whether they were refused, or may have been applied. A refusal because the record exists does not count. */
   readonly isFailed: 0 | 1;
   readonly rows: number;
-  /** The number of the first one in the run. */
   readonly seq: number;
 }
 
@@ -44,20 +40,29 @@ const endsSql = (rows: string): string => {
     FROM own GROUP BY 1, 2, 3`;
 };
 
+/** The order of `ORDER BY` below: that of the bytes in UTF-8. The units of JavaScript would order some emoji otherwise. */
+export function compareAccounts(one: AccountKey, other: AccountKey): number {
+  return Buffer.compare(sortedAs(one), sortedAs(other));
+}
+
+const sortedAs = ({ import_supplier, external_account_number }: AccountKey) =>
+  Buffer.from(`${import_supplier}\0${external_account_number}`);
+
 /** The queries of a cohort to the run of one of its resources. Accounts come in the order of supplier and number. */
 export type CohortOperations = ReturnType<typeof cohortOperations>;
 
 export function cohortOperations(db: RunDatabase, reading: number) {
+  const key = 'import_supplier, external_account_number';
   /** Asked for late: a journal lists many readings, and few of them are of a cohort that is sent. */
   const rows = (): string => rowsOf(db, reading);
   /** Of each account the key, the line of its first valid record, and `columns`. */
   const each = <T>(columns: string, types?: readonly string[]) =>
     eachRow<AccountKey & SourceLine & T>(
       db,
-      `SELECT ${columns}, import_supplier, external_account_number, source, first_line AS line, min(seq)
+      `SELECT ${columns}, ${key}, source, first_line AS line, min(seq)
        FROM ${rows()} JOIN account ON account.id = account_id
        WHERE state NOT IN ('invalid', 'filtered') AND (@types IS NULL OR type IN (SELECT value FROM json_each(@types)))
-       GROUP BY account_id ORDER BY import_supplier, external_account_number`,
+       GROUP BY account_id ORDER BY ${key}`,
       { types: types ? JSON.stringify(types) : null },
     );
   let ends: Statement<[number, number], AccountEnd> | undefined;
@@ -71,12 +76,7 @@ export function cohortOperations(db: RunDatabase, reading: number) {
     /** The exact sum of the amounts of each account; null when its records have none. `types`: only records of these types. */
     sums: (types: readonly string[] | undefined) =>
       each<{ readonly total: string | null }>('decimal_sum(amount) AS total', types),
-    keyOf: (account: number) =>
-      firstRow<AccountKey>(
-        db,
-        'SELECT import_supplier, external_account_number FROM account WHERE id = ?',
-        account,
-      )!,
+    keyOf: (account: number) => firstRow<AccountKey>(db, `SELECT ${key} FROM account WHERE id = ?`, account)!,
     /** Whether a command has seen the import of the account under way. */
     wasUnderWay: (account: number) =>
       isAny(db, 'SELECT 1 FROM account WHERE id = ? AND seen_under_way = 1', account),
