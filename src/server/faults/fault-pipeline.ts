@@ -80,11 +80,12 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
     return answeredWith(refusal('authentication_failed', {}, { 'www-authenticate': 'Token' }));
   }
 
-  /** Judges and stores a request in a transaction, which a rule before the commit undoes. @throws Refusal */
-  function rehearse({ handle, body }: FaultyRequest, arrival: Arrival) {
+  /** Judges and stores a request in a transaction, which a rule before the commit undoes. A GET needs none. @throws Refusal */
+  function rehearse({ endpoint, handle, body }: FaultyRequest, arrival: Arrival) {
     const rehearsal: { answer?: Answer; rule: FaultRule | null } = { rule: null };
+    const run = isResource(endpoint) ? write : <T>(work: () => T): T => work();
     try {
-      write(() => {
+      run(() => {
         const answer = (rehearsal.answer = handle(body));
         if (isRefusal(answer)) return;
         const results = () => resultsIn(answer);
@@ -116,7 +117,6 @@ export function faultPipelineOf({ faults, pending, write, crash, expireTokens, n
         return withResults(answer, endpoint, 'failing');
       }
       case 'crash':
-        // Crashed in the transaction already. Only a test comes here.
         return { kind: 'stall' };
       default:
         return (await strikeLater(rule!, null)) ?? handle(body);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import BetterSqlite from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../../src/server/http/answer.ts';
 import { charge, startPlatform } from '../../support/server-platform.ts';
 import { faultyPlatform, POST_NAMES, postBytes, POSTS, type PostName } from '../../support/server-faults.ts';
@@ -58,8 +59,12 @@ test.each(PHASES)('delayed at %s, a request is stored once and answered after th
   expect(waits).toEqual(POST_NAMES.map(() => 30_000));
 });
 
-test('a rule before the commit of a POST leaves the answer to a GET as it is', async () => {
-  const platform = await faultyPlatform(['transactions before-commit failing nth=5']);
+test('a rule before the commit of a POST leaves the answer to a GET as it is, also while another program writes', async () => {
+  const database = join(temporaryFolder(), 'platform.sqlite');
+  const platform = await faultyPlatform(['transactions before-commit failing nth=5'], { database });
+  const other = new BetterSqlite(database);
+  onTestFinished(() => void other.close());
+  other.exec('BEGIN IMMEDIATE');
   const headers = { authorization: `Token ${await platform.token()}` };
   const list = '/v1/data-import/all-account-import-processes/ACME/';
   expect((await platform.request('GET', list, { headers })).status).toBe(200);
