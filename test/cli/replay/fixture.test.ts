@@ -21,11 +21,8 @@ function smallFixture() {
 
 test('a bug of the program is a difference, and an update does not write it down', async () => {
   const fixture = smallFixture();
-  const { outcome } = await replayFixture(
-    fixture,
-    true,
-    context(async () => 1),
-  );
+  const failing = context(async () => 1);
+  const { outcome } = await replayFixture(fixture, true, failing);
   expect(outcome).toMatchObject({
     outcome: 'different',
     difference: expect.stringContaining('+    exit: BUG'),

@@ -63,10 +63,8 @@ describe('faults of an expectation', () => {
   });
 
   test('that are wrong are reported', async () => {
-    const { exitCode, stderr } = await replayIn(
-      folderWith({ small: withFaults('transactions sometime') }),
-      'small',
-    );
+    const cwd = folderWith({ small: withFaults('transactions sometime') });
+    const { exitCode, stderr } = await replayIn(cwd, 'small');
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error seed_invalid the fault ')]);
   });
 });
@@ -114,16 +112,14 @@ describe('a difference', () => {
   });
 });
 
-describe('--update', () => {
-  test('writes the results, and does not change commands and comments', async () => {
-    const wrong = EXPECTED.replace('created: 3', 'created: 1, invalid: 2').replace("sum: '2.50'", "sum: '0'");
-    const cwd = folderWith({ small: { 'expected.yaml': wrong } });
-    expect(await replayIn(cwd, 'small', '--update')).toMatchObject({
-      exitCode: 0,
-      stdout: 'updated      small  (1 step)\n1 folder: 1 updated\n',
-    });
-    expect(expectationOf(cwd, 'small')).toBe(EXPECTED);
+test('--update writes the results, and does not change commands and comments', async () => {
+  const wrong = EXPECTED.replace('created: 3', 'created: 1, invalid: 2').replace("sum: '2.50'", "sum: '0'");
+  const cwd = folderWith({ small: { 'expected.yaml': wrong } });
+  expect(await replayIn(cwd, 'small', '--update')).toMatchObject({
+    exitCode: 0,
+    stdout: 'updated      small  (1 step)\n1 folder: 1 updated\n',
   });
+  expect(expectationOf(cwd, 'small')).toBe(EXPECTED);
 });
 
 describe('a folder that cannot be replayed', () => {

@@ -10,23 +10,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Starts a real `serve` with one rule and waits for its URL. */
 async function serveWith(rule: string, database: string) {
-  const child = execa(
-    process.execPath,
-    [
-      COMMAND,
-      'serve',
-      '--port',
-      '0',
-      '--db',
-      database,
-      '--seed',
-      seedFile(TEST_SEED),
-      '--json',
-      '--fault',
-      rule,
-    ],
-    { reject: false, stdin: 'ignore', cwd: temporaryFolder() },
-  );
+  const flags = ['--db', database, '--seed', seedFile(TEST_SEED), '--fault', rule];
+  const options = { reject: false, stdin: 'ignore', cwd: temporaryFolder() } as const;
+  const child = execa(process.execPath, [COMMAND, 'serve', '--port', '0', '--json', ...flags], options);
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { url: (JSON.parse(line.toString()) as { url: string }).url, child };
