@@ -1,4 +1,4 @@
-import { RESOURCES } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 
 /** Whether a client sends a request again after a fault. `doubt`: the records may be stored. */
 type Again = 'always' | 'doubt' | 'never';
@@ -38,8 +38,13 @@ const kind = (
   others: Partial<FaultKind> = {},
 ): FaultKind => ({ name, when, rule, again, ...others });
 
-const RECORDS = { on: RESOURCES };
-const ITEMS = { on: ['notes', 'transactions'] };
+const RECORDS: Pick<FaultKind, 'on'> = { on: RESOURCES };
+/** A client accepts 200 for statements, and need not look at the body (interface.md 4.4). */
+const NEVER_200 = { on: RESOURCES.filter((name) => DESCRIPTORS[name].endpoint.success.length === 1) };
+
+/** An answer that is no success of the interface, although its status is. */
+const unstored = (name: string, when: string, rule: string, on = RECORDS): FaultKind =>
+  kind(name, `${when}, and nothing is stored`, `before-commit ${rule}`, 'never', on);
 
 /** Every kind, in the order in which they are tried. */
 const KINDS: readonly FaultKind[] = [
@@ -52,30 +57,11 @@ const KINDS: readonly FaultKind[] = [
   }),
   kind('refused', 'the answer is 400', `before-commit status=400 body='${REFUSAL}'`, 'never', RECORDS),
   kind('twice', 'the request is delivered twice', 'accept twice', 'never', RECORDS),
-  kind(
-    'late',
-    'the request arrives late, by a second connection',
-    `accept late=${LATE_MS}`,
-    'doubt',
-    RECORDS,
-  ),
+  kind('late', 'the request arrives late, after a reset', `accept late=${LATE_MS}`, 'doubt', RECORDS),
   kind('token', 'the token has expired', 'accept expire-tokens', 'always', RECORDS),
-  ...(
-    [
-      ['status_202', 'the answer is 202', 'status=202'],
-      ['status_204', 'the answer is 204', 'status=204 empty'],
-      ['page', 'a page comes with 200', 'status=200 html'],
-    ] as const
-  ).map(([name, when, rule]) =>
-    kind(name, `${when}, and nothing is stored`, `before-commit ${rule}`, 'never', RECORDS),
-  ),
-  kind(
-    'failing_item',
-    'the answer is 201, and its last item failed',
-    'before-commit failing',
-    'never',
-    ITEMS,
-  ),
+  unstored('status_202', 'the answer is 202', 'status=202'),
+  unstored('status_204', 'the answer is 204', 'status=204 empty'),
+  unstored('page', 'a page comes with 200', 'status=200 html', NEVER_200),
   kind('status_502', 'a gateway answers 502 with HTML', 'before-commit status=502 html', 'doubt'),
   kind('cut', 'the body of the answer is cut', 'after-commit truncate=10', 'doubt'),
   kind('reset', 'the connection is reset within the answer', 'after-commit reset bytes=10', 'doubt'),

@@ -1,8 +1,10 @@
-import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
-import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
+import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import type { LoggedRequest } from '../../server/start.ts';
+import { counted } from '../output/text/text.ts';
 import type { ClientRun } from './client-run.ts';
 import { carriesRecords, OUTAGE, rulesOf, type Fault } from './fault-kinds.ts';
 import type { Reference } from './reference.ts';
@@ -11,8 +13,7 @@ import type { Reference } from './reference.ts';
 export const FINDINGS = {
   lost: {
     title: 'lost',
-    authority:
-      'Only a whole answer 201, or 200 for statements, says that the records are stored (4.2 to 4.5).',
+    authority: 'Only 201, or 200 for statements, says that the records are stored (4.2 to 4.5).',
   },
   twice: {
     title: 'stored twice',
@@ -47,7 +48,7 @@ export const FINDINGS = {
   gave_up: {
     title: 'gave up',
     authority:
-      'Notes and transactions are known when they come again (4.2, 4.3). An instruction is sent again unchanged after a 500 (4.5). A new token is obtained as the first one was (5).',
+      'Notes and transactions are known when they come again (4.2, 4.3). An instruction is sent again unchanged after a 500 (4.5). A GET stores nothing (4.6 to 4.9). A new token is obtained as the first one was (5).',
   },
 } as const;
 export type FindingKind = keyof typeof FINDINGS;
@@ -80,13 +81,16 @@ export function findingsIn(run: ClientRun, reference: Reference): readonly Findi
   const { fault } = run;
   const trace = traceOf(run, reference);
   const found = [...ledgerFindings(run, reference), ...endedFindings(run), ...keptOn(trace)];
-  if (!fault) return found;
+  // The later failures of an outage are answers to the same attempts.
+  const failed = trace.find(({ isStruck }) => isStruck);
+  if (!fault || !failed) return found;
+  // Where threads ask the same, nobody sees which of them comes again.
+  const isKnown = failed.contents.length > 0 || !reference.isRepeated(failed.request.path);
   const hasGivenUp = run.ended === 'itself' && run.exitCode !== 0 && isSentAgain(fault);
   return [
     ...found,
-    ...trace
-      .filter(({ isStruck }) => isStruck)
-      .flatMap((sent) => [...hammered(sent, fault, trace), ...(hasGivenUp ? gaveUp(sent, trace, run) : [])]),
+    ...(isKnown ? hammered(failed, fault, trace) : []),
+    ...(hasGivenUp ? gaveUp(failed, trace, run) : []),
   ];
 }
 
@@ -106,9 +110,9 @@ function ledgerFindings(run: ClientRun, reference: Reference): readonly Finding[
   if (run.exitCode !== 0) differences.delete('lost');
   return [...differences].map(([kind, found]) => {
     const says = {
-      lost: `it ended with 0, and ${found.length} of ${reference.records} records are missing`,
-      twice: `${found.length} too many`,
-      different: `${found.length} with other content`,
+      lost: `it ended with 0, and the platform lacks ${found.length} of ${reference.records} records`,
+      twice: `${counted(found.length, 'record')} too many`,
+      different: `${counted(found.length, 'record')} with other content`,
       order: 'not as undisturbed',
     }[kind];
     const names = new Set(found.map(({ name }) => name));
@@ -148,18 +152,22 @@ function traceOf({ requests, fault, restartedAfter }: ClientRun, reference: Refe
   }));
 }
 
-function contentsOf({ endpoint, request_body }: LoggedRequest, { contentOf }: Reference): readonly string[] {
+/** The records of a request, without their account. */
+function recordsIn({ endpoint, request_body = '' }: LoggedRequest): readonly JsonObject[] {
   const resource = RESOURCES.find((name) => name === endpoint);
-  if (resource === undefined || request_body === undefined) return [];
-  const { kind, list } = DESCRIPTORS[resource];
   const body = plainJson(request_body);
-  if (!isJsonObject(body)) return [];
-  const { import_supplier, external_account_number, ...others } = body;
+  if (resource === undefined || !isJsonObject(body)) return [];
+  const { import_supplier: _supplier, external_account_number: _account, ...others } = body;
+  const { list } = DESCRIPTORS[resource];
   const records = list === null ? [others] : others[list];
-  const account = JSON.stringify([import_supplier, external_account_number]);
-  return (Array.isArray(records) ? records : [])
-    .filter(isJsonObject)
-    .map((record) => account + contentOf(kind, record));
+  return (Array.isArray(records) ? records : []).filter(isJsonObject);
+}
+
+function contentsOf(request: LoggedRequest, { contentOf }: Reference): readonly string[] {
+  const { endpoint, import_supplier: supplier, external_account_number: account } = request;
+  return recordsIn(request).map((record) =>
+    JSON.stringify([supplier, account, contentOf(DESCRIPTORS[endpoint as Resource].kind, record)]),
+  );
 }
 
 /** The later requests that carry some of the same records, or that ask the same where there are none. */
@@ -181,12 +189,20 @@ const sentAgainInOneLife = (sent: Sent, trace: readonly Sent[]): readonly Sent[]
 
 /** A client may go on with other records after a refusal, and may send those of the batch in smaller ones. */
 function keptOn(trace: readonly Sent[]): readonly Finding[] {
-  const says = 'it sent the refused request again, unchanged';
   for (const refused of trace) {
-    if (refused.request.status !== 400 || refused.contents.length === 0) continue;
-    const contents = refused.contents.join();
-    const same = sentAgainInOneLife(refused, trace).find((later) => later.contents.join() === contents);
-    if (same) return [{ kind: 'kept_on', says, shownBy: [refused.request.seq, same.request.seq] }];
+    const { request, contents } = refused;
+    if (request.status !== 400 || contents.length === 0) continue;
+    const same = sentAgainInOneLife(refused, trace).find(
+      (later) => later.request.query === request.query && later.contents.join() === contents.join(),
+    );
+    if (!same) continue;
+    const others = recordsIn(same.request);
+    const changed = recordsIn(request).flatMap((record, index) =>
+      Object.keys(record).filter((name) => !isDeepStrictEqual(record[name], others[index]![name])),
+    );
+    const how = changed.length === 0 ? 'unchanged' : `with another ${namedOf(new Set(changed))}`;
+    const says = `it sent the refused request again, ${how}`;
+    return [{ kind: 'kept_on', says, shownBy: [request.seq, same.request.seq] }];
   }
   return [];
 }
@@ -210,7 +226,7 @@ function hammered(failed: Sent, { kind: { name, rule } }: Fault, trace: readonly
   });
   const paused = total(pauses, (pause) => pause);
   return paused < NO_PAUSE_MS
-    ? found(`it came again ${OUTAGE} times within ${Math.round(paused)} ms of pauses`, ...tries.slice(1))
+    ? found(`it came again ${OUTAGE} times, pausing ${Math.round(paused)} ms in all`, ...tries.slice(1))
     : [];
 }
 
@@ -226,6 +242,11 @@ function isSentAgain({ endpoint, kind: { again, name } }: Fault): boolean {
 
 function gaveUp(failed: Sent, trace: readonly Sent[], { exitCode }: ClientRun): readonly Finding[] {
   if (sentAgain(failed, trace).length > 0) return [];
-  const says = `it ended with ${exitCode ?? 'no exit code'} and did not send the request again`;
-  return [{ kind: 'gave_up', says, shownBy: [failed.request.seq] }];
+  const { endpoint, seq } = failed.request;
+  const later = trace.map(({ request }) => request).filter((each) => each.seq > seq);
+  // The platform reads no body of a request whose token it refuses.
+  const refused = later.filter((each) => each.endpoint === endpoint && each.status === 401);
+  const more = ` after ${counted(refused.length, 'more request')} to ${endpoint}, refused with 401`;
+  const says = `it ended with ${exitCode ?? 'no exit code'}${refused.length > 0 ? more : ', and the request did not arrive again'}`;
+  return [{ kind: 'gave_up', says, shownBy: [seq, ...refused.map((each) => each.seq)] }];
 }

@@ -1,4 +1,5 @@
 import { descriptorOfKind } from '../../core/contract/resources.ts';
+import type { JsonObject } from '../../core/values/plain-json.ts';
 import type { ClientRun, LedgerRecord } from './client-run.ts';
 
 /** The records of undisturbed runs, with which all others are compared. */
@@ -23,11 +24,7 @@ export function referenceOf(runs: readonly ClientRun[]) {
   const ledgers = runs.map(({ records }) => records);
   const random = randomFields(ledgers);
   /** The content of a record without what is random, and without the fields that are left out. */
-  const contentOf = (
-    kind: string,
-    data: Readonly<Record<string, unknown>>,
-    leftOut: readonly (string | null)[] = [],
-  ): string =>
+  const contentOf = (kind: string, data: JsonObject, leftOut: readonly (string | null)[] = []): string =>
     JSON.stringify(
       Object.entries(data)
         .filter(([field]) => !leftOut.includes(field) && !random.has(`${kind}.${field}`))
@@ -36,14 +33,16 @@ export function referenceOf(runs: readonly ClientRun[]) {
   const full = ({ kind, data }: LedgerRecord): string => contentOf(kind, data);
   const isInOrder = (expected: readonly LedgerRecord[], actual: readonly LedgerRecord[]): boolean => {
     const [wanted, there] = [new Set(expected.map(full)), new Set(actual.map(full))];
-    const [one, other] = [[wanted, there] as const, [there, wanted] as const].map(([from, both]) =>
-      [...from].filter((content) => both.has(content)),
-    );
-    return one!.join() === other!.join();
+    const kept = [...wanted].filter((content) => there.has(content));
+    return kept.join() === [...there].filter((content) => wanted.has(content)).join();
   };
   const groups = groupsOf(ledgers[0]!);
   const isOrdered = ledgers.every((records) =>
     [...groupsOf(records)].every(([key, own]) => groups.has(key) && isInOrder(groups.get(key)!, own)),
+  );
+  /** Kinds of which an account gets several records that only differ in what is random. */
+  const withTwins = new Set<string>(
+    [...groups.values()].flatMap((own) => (new Set(own.map(full)).size < own.length ? [own[0]!.kind] : [])),
   );
   const differencesIn = (key: string, records: readonly LedgerRecord[]): readonly Difference[] => {
     const expected = groups.get(key) ?? [];
@@ -76,7 +75,11 @@ export function referenceOf(runs: readonly ClientRun[]) {
     random: [...random],
     /** Whether undisturbed runs store the records of each account in the same order. */
     isOrdered,
-    contentOf,
+    /** The content that a record has in each request that carries it, also when the client gives it another id each time. */
+    contentOf: (kind: string, data: JsonObject): string =>
+      withTwins.has(kind) ? JSON.stringify(data) : contentOf(kind, data),
+    /** Whether undisturbed clients send to the path more than once. */
+    isRepeated: (path: string): boolean => runs[0]!.requests.filter((each) => each.path === path).length > 1,
     differences: (records: readonly LedgerRecord[]): readonly Difference[] => {
       const actual = groupsOf(records);
       const keys = new Set([...groups.keys(), ...actual.keys()]);
@@ -101,25 +104,15 @@ function without(
 
 /** A field is random when its values, all taken together, differ between two runs. */
 function randomFields(ledgers: readonly (readonly LedgerRecord[])[]): ReadonlySet<string> {
-  const valuesOf = (records: readonly LedgerRecord[]): ReadonlyMap<string, string> => {
-    const all = records.flatMap(({ kind, data }) =>
-      Object.entries(data).map(([field, value]) => ({
-        name: `${kind}.${field}`,
-        text: JSON.stringify(value),
-      })),
+  const runs = ledgers.map((records) => {
+    const values = records.flatMap(({ kind, data }) =>
+      Object.entries(data).map(([field, value]) => [`${kind}.${field}`, JSON.stringify(value)] as const),
     );
-    const byName = Map.groupBy(all, ({ name }) => name);
-    return new Map(
-      [...byName].map(([name, own]) => [
-        name,
-        own
-          .map(({ text }) => text)
-          .toSorted()
-          .join(),
-      ]),
+    return Map.groupBy(
+      values.toSorted((one, other) => (String(one) < String(other) ? -1 : 1)),
+      ([name]) => name,
     );
-  };
-  const runs = ledgers.map(valuesOf);
+  });
   const names = new Set(runs.flatMap((values) => [...values.keys()]));
-  return new Set([...names].filter((name) => new Set(runs.map((values) => values.get(name))).size > 1));
+  return new Set([...names].filter((name) => new Set(runs.map((run) => String(run.get(name)))).size > 1));
 }

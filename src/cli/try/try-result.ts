@@ -55,7 +55,7 @@ function notReached({ struck, tried, undisturbed }: Trial, restart: boolean) {
   const asked = new Set(undisturbed.requests.map(({ endpoint }) => endpoint));
   const why = ({ name, ends, on }: FaultKind): string => {
     if (ends === 'client' && !restart) return 'only with --restart';
-    if (on && !on.some((endpoint) => asked.has(endpoint))) return `only at ${on.join(' and ')}`;
+    if (on && !on.some((endpoint) => asked.has(endpoint))) return `only at ${on.join(', ')}`;
     return tried.has(name) ? 'no request met it' : 'no run was left';
   };
   const kinds = kindsOfFault(true).filter(({ name }) => !struck.has(name));

@@ -1,23 +1,21 @@
 import { expect, test } from 'vitest';
+import { RESOURCES } from '../../../src/core/contract/resources.ts';
 import { faultPlan, rulesOf } from '../../../src/cli/try/fault-kinds.ts';
 
-const planned = (restart: boolean) =>
-  faultPlan(
-    new Map([
-      ['token', 1],
-      ['transactions', 6],
-    ]),
-    restart,
-  );
-
-test('a plan kills the client only when asked', () => {
-  const ends = (restart: boolean) => planned(restart).some(({ kind }) => kind.ends === 'client');
-  expect([ends(false), ends(true)]).toEqual([false, true]);
-});
-
 test('a plan names each fault once, those in the middle first', () => {
-  const plan = planned(false).map((fault) => rulesOf(fault).join());
+  const requests = new Map([
+    ['token', 1],
+    ['transactions', 6],
+  ]);
+  const plan = faultPlan(requests, false).map((fault) => rulesOf(fault).join());
   expect(new Set(plan).size).toBe(plan.length);
   expect(plan[0]).toBe('transactions before-commit reset attempt=1 nth=3');
   expect(plan.at(-1)).toContain('nth=5');
+});
+
+test('a client that looks at the status alone is right: no 201 has a failing item, and a 200 comes for no statements', () => {
+  const plan = faultPlan(new Map(RESOURCES.map((name) => [name, 1])), false);
+  const rules = plan.flatMap(rulesOf).join('\n');
+  expect(rules).not.toMatch(/failing|statements .*status=200/);
+  expect(rules).toContain('notes before-commit status=200 html');
 });

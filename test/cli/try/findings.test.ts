@@ -12,29 +12,25 @@ function kindsIn(run: Parameters<typeof clientRun>[0]): readonly string[] {
 }
 
 /** A request that a fault took, and the requests after it. */
-function struck(name: string, again: readonly number[], { ids = ['a1'], endpoint = 'transactions' } = {}) {
+function struck(
+  name: string,
+  again: readonly number[],
+  { ids = ['a1'], endpoint = 'transactions', later: changed = {} } = {},
+) {
   const fault = faultOf(name, endpoint);
-  const later = again.map((atMs) => ({ ids, atMs, endpoint }));
+  const later = again.map((atMs) => ({ ids, atMs, endpoint, ...changed }));
   const status = name === 'refused' ? 400 : null;
   return { fault, requests: [{ ids, atMs: 0, status, fault, endpoint }, ...later] };
 }
 
-describe('a client that ends with 0', () => {
-  test('has lost the records that are missing', () => {
-    expect(kindsIn({ records: RECORDS.slice(1) })).toEqual(['lost']);
-  });
-
-  test('has lost nothing that is there', () => {
-    expect(kindsIn({})).toEqual([]);
-  });
-});
-
-test('a client that says that it failed has lost nothing', () => {
-  expect(kindsIn({ exitCode: 1, records: [] })).toEqual([]);
-});
-
-test('a client that failed and left records twice has stored them twice', () => {
-  expect(kindsIn({ exitCode: 1, records: [RECORDS[0]!, RECORDS[0]!] })).toEqual(['twice']);
+test.each([
+  ['that ends with 0 has lost what is missing', { records: RECORDS.slice(1) }, ['lost']],
+  ['that ends with 0 has lost nothing that is there', {}, []],
+  ['that says that it failed has lost nothing', { exitCode: 1, records: [] }, []],
+  ['that failed may have stored twice', { exitCode: 1, records: [RECORDS[0]!, RECORDS[0]!] }, ['twice']],
+  ['that the limit of time ended did not end', { exitCode: null, ended: 'time', records: [] }, ['hung']],
+] as const)('a client %s', (_, run, expected) => {
+  expect(kindsIn(run)).toEqual(expected);
 });
 
 describe('a client that stops gave up', () => {
@@ -42,8 +38,17 @@ describe('a client that stops gave up', () => {
     expect(kindsIn({ exitCode: 1, ...struck(name, []) })).toEqual(['gave_up']);
   });
 
-  test('unless it sent the request again', () => {
-    expect(kindsIn({ exitCode: 1, ...struck('lost_before', [500]) })).toEqual([]);
+  test.each(['lost_before', 'outage'])('unless it sent the request again: %s', (name) => {
+    const later = { fault: faultOf(name) };
+    expect(kindsIn({ exitCode: 1, ...struck(name, [500], { later }) })).toEqual([]);
+  });
+
+  test.each([
+    [[], 'it ended with 1, and the request did not arrive again'],
+    [[500, 900], 'it ended with 1 after 2 more requests to transactions, refused with 401'],
+  ])('and the finding counts what was refused with 401: at %j ms', (again, says) => {
+    const run = clientRun({ exitCode: 1, ...struck('token', again, { later: { ids: [], status: 401 } }) });
+    expect(findingsIn(run, reference).map((finding) => finding.says)).toContain(says);
   });
 
   test('but not for another request of the account', () => {
@@ -69,10 +74,44 @@ describe('a client that sends a refused request again keeps on', () => {
     expect(kindsIn(struck('refused', [500]))).toEqual(['kept_on']);
   });
 
+  test('unless it asks for something else in the query (interface.md 4.3)', () => {
+    const { requests, ...run } = clientRun(struck('refused', [500]));
+    const query = 'force_add_to_current_statement=true';
+    const other = requests.map((request, index) => (index > 0 ? { ...request, query } : request));
+    expect(findingsIn({ ...run, records: RECORDS, requests: other }, reference)).toEqual([]);
+  });
+
   test('also when the platform itself refused it, as after a lost answer of a statement', () => {
     const { fault, requests } = struck('lost_after', [500, 900], { endpoint: 'statements' });
     const again = requests.map((request, index) => (index > 0 ? { ...request, status: 400 } : request));
     expect(kindsIn({ fault, requests: again, exitCode: 6 })).toEqual(['kept_on']);
+  });
+});
+
+describe('of a client whose ids differ in each run', () => {
+  const madeUp = (...ids: readonly string[]) => clientRun({ records: ids.map((id) => stored(id)) });
+  // The last digit is the amount.
+  const differing = referenceOf([madeUp('a1', 'a2'), madeUp('b1', 'b2')]);
+  const twins = referenceOf([madeUp('a1', 'b1'), madeUp('c1', 'd1')]);
+  const saidOf = (name: string, ids: readonly string[], compared = differing) => {
+    const run = clientRun(struck(name, [5], { later: { ids } }));
+    const found = findingsIn({ ...run, records: [] }, compared);
+    return found.flatMap(({ kind, says }) => (kind === 'lost' ? [] : [says]));
+  };
+
+  test('a record is the same under another id, and the finding names what has changed', () => {
+    expect(saidOf('refused', ['a1'])).toEqual(['it sent the refused request again, unchanged']);
+    expect(saidOf('refused', ['d1'])).toEqual([
+      'it sent the refused request again, with another transaction_id',
+    ]);
+    expect(saidOf('status_503', ['d1'])).toHaveLength(1);
+  });
+
+  test('several records that only their ids tell apart are different ones', () => {
+    for (const name of ['refused', 'status_503']) {
+      expect(saidOf(name, ['d1'], twins)).toEqual([]);
+      expect(saidOf(name, ['a1'], twins)).toHaveLength(1);
+    }
   });
 });
 
@@ -88,6 +127,16 @@ describe('a client hammers', () => {
     ['status_500', [2], []],
   ])('after %s, when it comes again at %j ms: %j', (name, again, expected) => {
     expect(kindsIn(struck(name, again))).toEqual(expected);
+  });
+
+  test('but not where several threads ask the same, as for a token', () => {
+    const asked = [{ ids: [], atMs: 0, endpoint: 'token' }];
+    const [once, twice] = [asked, [...asked, ...asked]].map((requests) =>
+      referenceOf([clientRun({ requests }), clientRun({ requests })]),
+    );
+    const run = clientRun(struck('status_503', [5], { endpoint: 'token' }));
+    const kindsBy = (compared: typeof reference) => findingsIn(run, compared).map(({ kind }) => kind);
+    expect([kindsBy(once!), kindsBy(twice!)]).toEqual([['hammered'], []]);
   });
 
   test('when it reaches the limit of requests', () => {
@@ -112,8 +161,4 @@ describe('of a client that was killed and started again', () => {
     const before = { ids: ['a2'], atMs: -500 };
     expect(kindsIn({ fault, requests: [before, ...requests], restartedAfter: 1 })).toEqual(['kept_on']);
   });
-});
-
-test('a client that was ended by the limit of time did not end', () => {
-  expect(kindsIn({ exitCode: null, ended: 'time', records: [] })).toEqual(['hung']);
 });

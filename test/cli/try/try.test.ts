@@ -113,7 +113,7 @@ describe('a trial', () => {
           number: 1,
           finding: 'twice',
           when: 'the answer is lost after the commit',
-          says: '1 too many: transaction (account 7)',
+          says: '1 record too many: transaction (account 7)',
           interface: expect.stringContaining('check_previously_added'),
           runs: 1,
           client_exit: 0,
