@@ -33,7 +33,7 @@ export const FINDINGS = {
   hung: {
     title: 'did not end',
     authority:
-      'The interface has no time-outs (8). The connection may be gone without a sign, so set a time-out.',
+      'The interface has no time-outs (8). An answer may never come, so limit the time and the number of attempts.',
   },
   kept_on: {
     title: 'kept on after a 400',
