@@ -62,6 +62,9 @@ const KINDS: readonly FaultKind[] = [
   unstored('status_202', 'the answer is 202', 'status=202'),
   unstored('status_204', 'the answer is 204', 'status=204 empty'),
   unstored('page', 'a page comes with 200', 'status=200 html', NEVER_200),
+  kind('failing_item', 'the answer is 201, and its last item failed', 'before-commit failing', 'never', {
+    on: ['transactions'],
+  }),
   kind('status_502', 'a gateway answers 502 with HTML', 'before-commit status=502 html', 'doubt'),
   kind('cut', 'the body of the answer is cut', 'after-commit truncate=10', 'doubt'),
   kind('reset', 'the connection is reset within the answer', 'after-commit reset bytes=10', 'doubt'),

@@ -124,6 +124,8 @@ describe('a client of strangers is found out for what it does', () => {
       });
       const taken = await foundOut(['bash', 'retries-500.sh'], TAKEN_FOR_STORED);
       expect(taken).toEqual(Object.fromEntries(TAKEN_FOR_STORED.map((kind) => [kind, ['lost', 0]])));
+      const item = await foundOut(['bash', 'retries-500.sh'], ['failing_item']);
+      expect(item).toEqual({ failing_item: ['overlooked', 0] });
     },
   );
 
