@@ -310,7 +310,7 @@ export const PLAUSIBILITY_CODES = {
   ),
   amounts_all_negative: warningCode(
     'all {count} amounts of {what} are negative, as reversals are',
-    'Turn the sign with `negate: true` in a mapping if the supplier writes it so; nothing to do if they are reversals.',
+    'If the supplier writes them so, turn the sign with `negate: true`, and with a `when` where others keep theirs; nothing to do if they are reversals.',
   ),
   gross_amounts_look_like_major_units: warningCode(
     'amounts that {oddity}: {count}',

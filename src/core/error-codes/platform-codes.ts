@@ -40,7 +40,7 @@ export const FIELD_CODES = {
   max_value: field('is greater than {limit}'),
   min_value: field(
     'is less than {limit}',
-    'Correct the cell, or turn the sign with `negate: true` in a mapping.',
+    'Correct the cell. Where only some rows write the other sign, turn it in these with `negate: true` and a `when`.',
   ),
   max_digits: field('has more than {limit} digits in all'),
   max_decimal_places: field(
