@@ -16,7 +16,12 @@ export async function drafted(
 ): Promise<Readonly<{ text: string; questions: readonly string[]; decided: readonly string[] }>> {
   const { content: text } = await inspected(content);
   if (!text) throw new Error('the content is no text');
-  const draft = draftMapping(text, { resource, file: 'export.csv', showValues });
+  const draft = draftMapping(text, {
+    resource,
+    file: 'export.csv',
+    showValues,
+    again: (encoding) => `dataimport init export.csv --resource ${resource} --encoding ${encoding}`,
+  });
   const { fields } = parse(draft.text) as { fields: object | null };
   const decided = Object.entries(fields ?? {}).flatMap(([field, entry]) => (entry === null ? [] : field));
   return { text: draft.text, questions: draft.questions.map((question) => question.text), decided };

@@ -15,7 +15,7 @@ import { PROJECT_FILE } from '../settings/config-file.ts';
 import { typedFlags, type Settings } from '../settings/settings.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
 import { SEED_FILE, shownInit, type PreparedFile } from './init-result.ts';
-import { NOT_KNOWN, prepareFile, type InitOptions, type Preparation } from './prepare-file.ts';
+import { prepareFile, type InitOptions, type Preparation } from './prepare-file.ts';
 import * as z from 'zod/mini';
 import { accountFields, type AccountKey } from '../../core/contract/account.ts';
 import { matchColumns } from '../inspect/draft/header-match.ts';
@@ -45,6 +45,8 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   const settings = await context.settings();
   const contract = await appliedContract(settings, cwd);
   const isFolder = options.file.length === 0;
+  // No mapping has the contract, and none has the supplier where no column names it.
+  const flags = typedFlags(settings, ['contract', 'supplier']);
   if (options.file.includes('-')) {
     const reason = 'a mapping is written beside a file, so save the rows of standard input in one';
     throw new AppError('usage', { reason, command: 'init' });
@@ -59,7 +61,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     (isThere ? kept : written).push(name);
   };
   for (const name of found) {
-    const file = await prepareFile(name, options, { context, contract });
+    const file = await prepareFile(name, options, { context, contract, flags });
     if (file.mapping !== null) write(file.mapping, file.mappingText);
     prepared.push(file);
   }
@@ -80,20 +82,21 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
       kept,
       to_do: [
         ...(open.length > 0 ? [`Answer each QUESTION in ${open.join(', ')}.`] : []),
-        ...(kept.includes(COHORT_FILE) ? unlistedText(known, cwd) : []),
+        ...(existsSync(join(cwd, COHORT_FILE)) ? unlistedText(prepared, cwd) : []),
       ],
-      // No mapping has the contract, and none has the supplier where no column names it.
-      next: nextSteps(prepared, isFolder ? [] : typedFlags(settings, ['contract', 'supplier']), isFolder),
+      next: nextSteps(prepared, isFolder ? [] : flags, isFolder),
     }),
   };
 }
 
-/** Files that a cohort file of before does not name. One that cannot be read is refused by the dry run. */
+/** Files that the cohort file does not name. A cohort file that cannot be read is refused by the dry run. */
 function unlistedText(files: readonly PreparedFile[], cwd: string): readonly string[] {
   const listed = new Set(listedFiles(cwd));
-  const missing = files.filter(({ file }) => !listed.has(file));
-  return missing.map(
-    ({ file, resource }) => `Add ${file} to ${resource} in ${COHORT_FILE}: nothing of it is sent so far.`,
+  const missing = files.filter(({ file }) => !listed.has(normalize(file)));
+  return missing.map(({ file, resource, left_out: reason }) =>
+    reason === null
+      ? `Add ${file} to ${resource} in ${COHORT_FILE}: nothing of it is sent so far.`
+      : `${COHORT_FILE} lacks ${file}: ${reason}.`,
   );
 }
 
@@ -135,7 +138,7 @@ function cohortText(files: readonly PreparedFile[]): string {
   ].join('\n');
 }
 
-/** Questions first, then files that nobody knows, then the dry run of a folder. `flags`: those that have to be typed again. */
+/** Questions first, then files that are left out, then the dry run of a folder. `flags`: those that have to be typed again. */
 function nextSteps(
   files: readonly PreparedFile[],
   flags: readonly FlagWords[],
@@ -143,10 +146,12 @@ function nextSteps(
 ): readonly string[] {
   const known = files.filter((each) => each.left_out === null);
   const checked = known.filter(({ questions }) => questions > 0 || !isFolder);
-  const unknown = files.filter((each) => each.left_out === NOT_KNOWN);
+  const unknown = files.filter((each) => each.left_out !== null);
   return [
     ...checked.map(({ resource, file }) => commandLine('check', [resource!, file], flags)),
-    ...unknown.map(({ file }) => commandLine('inspect', [file])),
+    ...unknown.map(({ file, mapping }) =>
+      mapping === null ? commandLine('inspect', [file]) : commandLine('check', [], [['--map', mapping]]),
+    ),
     ...(isFolder && known.length > 0 ? [`${commandLine('migrate', [COHORT_FILE])} --dry-run`] : []),
   ];
 }

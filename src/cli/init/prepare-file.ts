@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { commandLine, type FlagWords } from '../../core/command-line.ts';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { mappingBeside } from '../../files/data-files.ts';
 import type { CommandContext } from '../command/command.ts';
@@ -6,9 +7,11 @@ import type { FormatFlags } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
 import { draftMapping } from '../inspect/draft/draft-mapping.ts';
 import { likelyResource } from '../inspect/draft/header-match.ts';
-import { inspectionOf } from '../inspect/inspect.ts';
+import { formatFlags, inspectionOf, resourceQuestion } from '../inspect/inspect.ts';
 import type { FileProfile } from '../inspect/inspect-file.ts';
+import { loadMapping } from '../mapping/file/load-mapping.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
+import { openerIn } from '../sources/mapped-by-file.ts';
 import type { PreparedFile } from './init-result.ts';
 
 /** A file, what it is, and the mapping to write; undefined when the file needs none, or has one. */
@@ -20,6 +23,16 @@ export interface InitOptions extends FormatFlags {
   readonly showValues?: boolean;
 }
 
+const NOT_KNOWN = 'nothing says what it is';
+
+/** What every file of the command is prepared with. */
+interface InitSetting {
+  readonly context: CommandContext;
+  readonly contract: AppliedContract | undefined;
+  /** Flags of settings, to be typed again. */
+  readonly flags: readonly FlagWords[];
+}
+
 /**
  * Reads a file and drafts its mapping. A file that was named has to become a mapping. A file of the folder that cannot be read is left out,
  * and the reason is said.
@@ -28,53 +41,65 @@ export interface InitOptions extends FormatFlags {
 export async function prepareFile(
   name: string,
   typed: InitOptions,
-  { context, contract }: { context: CommandContext; contract: AppliedContract | undefined },
+  setting: InitSetting,
 ): Promise<Preparation> {
-  const isNamed = typed.file.length > 0;
-  const { encoding, delimiter, showValues = false } = typed;
-  const inspection = await inspectionOf({ file: name, encoding, delimiter }, context).catch(
-    (error: unknown) => {
-      if (error instanceof AppError && !isNamed) return error;
-      throw error;
-    },
-  );
-  if (inspection instanceof AppError) return leftOut(name, 'cannot be read');
-  const { content, noTable } = inspection;
-  if (content === null) {
-    if (!isNamed) return leftOut(name, 'no table');
-    throw new AppError('file_is_no_table', { file: name, reason: noTable!['reason']!, ...noTable });
+  try {
+    return await prepared(name, typed, setting);
+  } catch (error) {
+    if (!(error instanceof AppError) || typed.file.length > 0) throw error;
+    return leftOut(name, LEFT_OUT[error.code] ?? 'cannot be read');
   }
-  const before = mappingBeside(name, context.io.cwd);
-  if (before !== undefined)
-    return { ...mappedBefore(name, before, readText(before, context.io.cwd)), content };
+}
+
+/** Why a file of the folder is left out, by the error that a named one ends with. */
+const LEFT_OUT: Readonly<Record<string, string>> = { file_is_no_table: 'no table', usage: NOT_KNOWN };
+
+async function prepared(file: string, typed: InitOptions, setting: InitSetting): Promise<Preparation> {
+  const { context, contract, flags } = setting;
+  const { content, noTable } = await inspectionOf({ ...typed, file, showValues: false }, context);
+  if (content === null)
+    throw new AppError('file_is_no_table', { file, reason: noTable!['reason']!, ...noTable });
+  const before = mappingBeside(file, context.io.cwd);
+  if (before !== undefined) return { ...(await mappedBefore(file, before, setting)), content };
   const likely = likelyResource(content.columns);
   const resource = typed.resource ?? likely?.resource;
-  if (resource === undefined) {
-    if (!isNamed) return leftOut(name, NOT_KNOWN);
+  if (resource === undefined)
     throw new AppError('usage', {
-      reason: `${name}: ${NOT_KNOWN}; say it with --resource ${RESOURCES.join(', ')}`,
-      command: 'init',
+      reason: `${file}: ${NOT_KNOWN}`,
+      todo: `${resourceQuestion(file, typed)}.`,
     });
-  }
-  const prepared = { file: name, resource, mapping: null, questions: 0, left_out: null, content };
+  const found = { file, resource, mapping: null, questions: 0, left_out: null, content };
   if (likely?.isOfInterface === true && content.encoding.name === 'utf-8' && typed.resource === undefined)
-    return prepared;
-  const request = { resource, descriptors: contract?.descriptors, file: name, showValues };
-  const { text, questions } = draftMapping(content, request);
-  return { ...prepared, mapping: `${name}.map.yaml`, questions: questions.length, mappingText: text };
+    return found;
+  const { text, questions } = draftMapping(content, {
+    resource,
+    descriptors: contract?.descriptors,
+    file,
+    showValues: typed.showValues ?? false,
+    again: (encoding) =>
+      commandLine(
+        'init',
+        [file],
+        [['--resource', resource], ...formatFlags(encoding ? { ...typed, encoding } : typed), ...flags],
+      ),
+  });
+  return { ...found, mapping: `${file}.map.yaml`, questions: questions.length, mappingText: text };
 }
 
 /** What a mapping says that is there already, whether or not it can be used. */
-function mappedBefore(file: string, mapping: string, text: string): Preparation {
-  const said = /^resource: *['"]?([a-z-]+)/m.exec(text)?.[1];
+async function mappedBefore(
+  file: string,
+  mapping: string,
+  { context, contract }: InitSetting,
+): Promise<Preparation> {
+  const { cwd } = context.io;
+  const said = /^resource: *['"]?([a-z-]+)/m.exec(readText(mapping, cwd))?.[1];
   const resource = RESOURCES.find((each) => each === said);
-  if (!resource) return leftOut(file, 'its mapping names no resource');
-  const questions = text.match(/^\s*# QUESTION \d+:/gm)?.length ?? 0;
-  return { file, resource, mapping, questions, left_out: null };
+  if (!resource) return { ...leftOut(file, 'its mapping names no resource'), mapping };
+  const { problems } = await loadMapping(mapping, openerIn(cwd), contract?.descriptors);
+  const open = problems.filter(({ problem }) => problem.code === 'mapping_question_open');
+  return { file, resource, mapping, questions: open.length, left_out: null };
 }
-
-/** Why a file is left out that nobody has looked at. */
-export const NOT_KNOWN = 'nothing says what it is';
 
 const leftOut = (file: string, reason: string): Preparation => ({
   file,

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
-import { commandLine } from '../../core/command-line.ts';
+import { commandLine, type FlagWords } from '../../core/command-line.ts';
+import { RESOURCES } from '../../core/contract/resources.ts';
 import { mappingBeside } from '../../files/data-files.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import type { CommandPorts } from '../command/command-ports.ts';
@@ -60,12 +61,20 @@ function nextStep({ content, file }: Inspection, typed: FormatFlags, cwd: string
   if (likely && (!needsMapping || mappingBeside(file, cwd) !== undefined))
     return commandLine('check', [likely.resource, name]);
   if (name === '-') return 'save the rows in a file, and give it to `dataimport init`';
-  // It asks what the rows are, where the columns do not say it.
-  const flags = [
-    ['--encoding', typed.encoding],
-    ['--delimiter', typed.delimiter],
-  ] as const;
-  return commandLine('init', [name], flags);
+  return likely ? commandLine('init', [name], formatFlags(typed)) : resourceQuestion(name, typed);
+}
+
+export const formatFlags = ({ encoding, delimiter }: FormatFlags): readonly FlagWords[] => [
+  ['--encoding', encoding],
+  ['--delimiter', delimiter],
+];
+
+/** The way on with a file whose columns do not say what its rows are. */
+export function resourceQuestion(name: string, typed: FormatFlags): string {
+  const commands = RESOURCES.map(
+    (resource) => `\`${commandLine('init', [name], [['--resource', resource], ...formatFlags(typed)])}\``,
+  );
+  return `Say what its rows are by one of ${commands.join(', ')}`;
 }
 
 export const shownInspection = (inspection: Inspection, next: string): Result => ({

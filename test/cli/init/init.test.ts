@@ -38,6 +38,7 @@ test('the mappings have the questions, and the next commands lead on', async () 
   expect(existsSync(join(cwd, 'notes.csv.map.yaml'))).toBe(false);
   expect(stdout).toMatch(/ledger\.csv +transactions +ledger\.csv\.map\.yaml +3 questions\n/);
   expect(stdout).toMatch(/odd\.csv +not sure +nothing says what it is\n/);
+  expect(stdout).toContain('cohort.yaml lacks odd.csv: nothing says what it is.\n');
   expect(stdout).toContain(
     [
       'next: dataimport check transactions ledger.csv',
@@ -93,6 +94,15 @@ test('what is there is kept, and its open questions are still named', async () =
     'kept     ledger.csv.map.yaml, dataimport.config.yaml, cohort.yaml (there before)\n',
   );
   expect(stdout).toContain('next: dataimport check transactions ledger.csv\n');
+  const path = join(cwd, 'ledger.csv.map.yaml');
+  const answered = readFileSync(path, 'utf8').replaceAll(
+    /^( +(?:transaction_id|amount|type)):/gm,
+    '$1: Text',
+  );
+  writeFileSync(path, answered);
+  expect((await init({ cwd })).stdout).not.toContain('QUESTION');
+  writeFileSync(path, 'version: 1\n');
+  expect((await init({ cwd })).stdout).toContain('next: dataimport check --map ledger.csv.map.yaml\n');
 });
 
 test('a folder without data files is refused, and so is one whose files nobody knows a cohort', async () => {

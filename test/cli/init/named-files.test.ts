@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
+import { RESOURCES } from '../../../src/core/contract/resources.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -42,8 +43,16 @@ test('a person says what the bytes and the headers do not', async () => {
   });
   const unknown = await init('a,b\n1,2\n');
   expect(unknown.exitCode).toBe(2);
-  expect(unknown.stderr).toContain('export.csv: nothing says what it is; say it with --resource');
-  expect((await init('a,b\n1,2\n', ['--resource', 'notes'])).text).toContain('resource: notes');
+  expect(unknown.stderr).toContain('export.csv: nothing says what it is\n');
+  // Both print the commands that lead on, so that neither sends a person to the other.
+  const looked = await runCli(['inspect', 'export.csv'], fakeIo({ cwd: unknown.cwd }));
+  for (const resource of RESOURCES) {
+    const command = `init export.csv --resource ${resource}`;
+    expect([looked.stdout, unknown.stderr]).toEqual(
+      Array(2).fill(expect.stringContaining(`\`dataimport ${command}\``)),
+    );
+    expect((await runCli(command.split(' '), fakeIo({ cwd: unknown.cwd }))).exitCode).toBe(0);
+  }
 });
 
 test('headers of the interface need no mapping, unless a person says what the rows are', async () => {
@@ -104,6 +113,11 @@ test('values of a column that needs a table are in the mapping only with --show-
     (_, at) => `${at % 7};T${at};31.12.2024;1,50;${at % 2 === 0 ? 'Soll' : 'Haben'}`,
   );
   const csv = ['Account;Txn Id;Date;Amount;Type', ...rows, ''].join('\n');
-  expect((await init(csv)).text).not.toContain('Soll');
-  expect((await init(csv, ['--show-values'])).text).toContain('Soll');
+  const { text } = await init(csv, ['--delimiter', ';']);
+  expect(text).not.toContain('Soll');
+  expect(text).toContain('"Type" (see line 2, 3) mean?');
+  expect(text).toContain(
+    "\n#   dataimport init export.csv --resource transactions --delimiter ';' --show-values\n",
+  );
+  expect((await init(csv, ['--show-values'])).text).toContain('"Type" (Soll, Haben) mean?');
 });

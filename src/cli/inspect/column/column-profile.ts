@@ -31,8 +31,8 @@ export class ColumnCounter {
   filled = 0;
   private readonly numbers = new NumberCounter();
   private readonly dates = new DateCounter();
-  /** How often each value is there, or what stands for it, up to a limit of values. */
-  private readonly distinct = new Map<string, number>();
+  /** How often each value is there, or what stands for it, and on which line first; up to a limit of values. */
+  private readonly distinct = new Map<string, { count: number; readonly line: number }>();
   private readonly limit: number;
   private isFull = false;
   private hasLong = false;
@@ -103,8 +103,9 @@ export class ColumnCounter {
       examples: showValues ? this.examples : null,
       // All different values, for drafting a mapping; never shown. Undefined when some are too many or too long to be kept.
       values,
-      // How often the most frequent of these is there.
-      usual: values ? Math.max(0, ...this.distinct.values()) : 0,
+      // The line on which each of them is first, and how often the most frequent one is there.
+      firstLines: values ? Array.from(this.distinct.values(), ({ line }) => line) : [],
+      usual: values ? Math.max(0, ...Array.from(this.distinct.values(), ({ count }) => count)) : 0,
       filled: this.filled,
       empty: this.empty,
       distinct: { count: this.distinct.size, isExact: !this.isFull },
@@ -125,14 +126,14 @@ export class ColumnCounter {
     // A copy: a cell itself would keep the whole row alive that it was cut from.
     const key = Buffer.from(isLong ? hashOf(cell) : cell).toString();
     const before = this.distinct.get(key);
-    if (before !== undefined) {
-      this.distinct.set(key, before + 1);
+    if (before) {
+      before.count++;
       return this.found.repeats.add(line);
     }
     this.isFull = this.distinct.size >= this.limit;
     if (this.isFull) return;
     this.hasLong ||= isLong;
-    this.distinct.set(key, 1);
+    this.distinct.set(key, { count: 1, line });
     if (this.examples.length < MAX_EXAMPLES) this.examples.push(cell);
   }
 

@@ -1,7 +1,7 @@
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
-import { knownValues } from './choice-draft.ts';
+import { knownValues, MAX_KINDS } from './choice-draft.ts';
 import { mayBeSerial } from './date-draft.ts';
 import { open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { fieldDraft } from './field-draft.ts';
@@ -10,8 +10,6 @@ import { amountColumns } from './number-draft.ts';
 
 /** Columns that are named one by one. A longer list helps nobody. */
 const SHOWN = 8;
-/** A column with more different values is no list of kinds. */
-const MAX_KINDS = 50;
 
 /**
  * The question for a field that no header names. Its answers are all free columns that fit by their values. `types`: of amounts with both

@@ -5,7 +5,7 @@ import { recordShape } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { counted } from '../../output/text/text.ts';
 import { decided, entryOf, open, valuesOf, type DraftSetting, type FieldDraft } from './draft.ts';
-import { shownName } from './draft-text.ts';
+import { flowYaml, shownName } from './draft-text.ts';
 
 /**
  * The draft of a field with known values: the column itself when it has just these, else a table that people fill in.
@@ -27,21 +27,29 @@ export function choiceDraft(
   const count = values
     ? counted(values.length, 'different value')
     : `more than ${column.distinct.count} different values`;
-  const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)} mean? The ${owner} has ${shownValues(known)}`;
+  const because = `what ${values?.length === 1 ? 'does' : 'do'} the ${count} of ${shownName(column.name)}${whereValues(column, showValues)} mean? The ${owner} has ${shownValues(known)}`;
   // A table without meanings is refused until each was filled in. A check of the file names the values that another one lacks.
-  const isShown = showValues && values && values.length <= MAX_LOOKUP;
+  const isShown = showValues && values && values.length <= MAX_KINDS;
   const lookup = isShown ? Object.fromEntries(values.map((value) => [value, ''])) : { VALUE: known[0]! };
   return open([entryOf(column, { lookup })], because);
 }
 
 /** The values of an operator are many, so a question has the first of them. */
 function shownValues(known: readonly string[]): string {
-  const more = known.length > MAX_LOOKUP ? ` and ${known.length - MAX_LOOKUP} more` : '';
-  return `${known.slice(0, MAX_LOOKUP).join(', ')}${more}`;
+  const more = known.length > MAX_KINDS ? ` and ${known.length - MAX_KINDS} more` : '';
+  return `${known.slice(0, MAX_KINDS).join(', ')}${more}`;
+}
+
+export const SEE_LINES = '(see line';
+
+/** The values that a question is about, or the lines on which a person finds them. */
+export function whereValues({ values, firstLines }: ColumnProfile, showValues: boolean): string {
+  if (!values || values.length > MAX_KINDS) return '';
+  return showValues ? ` (${values.map(flowYaml).join(', ')})` : ` ${SEE_LINES} ${firstLines.join(', ')})`;
 }
 
 /** A column with more different values is no list of kinds. */
-const MAX_LOOKUP = 50;
+export const MAX_KINDS = 50;
 
 /**
  * The values that the interface has or shows for a field; undefined for free text. Under a contract with closed lists for types,
@@ -71,11 +79,11 @@ export function knownValues(
 const YES = 'true J Ja ja Y Yes yes TRUE True T X 1 ○ はい'.split(' ');
 const NO = 'false N Nein nein N No no FALSE False F  0 × いいえ'.split(' ');
 
-export function booleanDraft(column: ColumnProfile): FieldDraft {
+export function booleanDraft(column: ColumnProfile, { showValues }: DraftSetting): FieldDraft {
   const words = column.values ?? [];
   const at = YES.findIndex((yes, pair) => words.every((word) => word === yes || word === NO[pair]));
   if (at < 0 || words.length === 0) {
-    const because = `which of the ${words.length} different values of ${shownName(column.name)} mean yes, which no?`;
+    const because = `which of the ${words.length} different values of ${shownName(column.name)}${whereValues(column, showValues)} mean yes, which no?`;
     return open([entryOf(column, { true_tokens: ['1'], false_tokens: ['0'] })], because);
   }
   const [yes, no] = [YES[at]!, NO[at]!];

@@ -1,5 +1,5 @@
 import type { FileProfile } from '../inspect-file.ts';
-import { comment, flowYaml, Questions, shownName, proposal } from './draft-text.ts';
+import { comment, declared, flowYaml, Questions, shownName, proposal } from './draft-text.ts';
 import { type DraftRequest, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { matchColumns, isForeign, keyField, namesEnergy, type Matches } from './header-match.ts';
 import { thousandsMarkOf } from '../column/numbers.ts';
@@ -9,15 +9,16 @@ import { sourceLines } from './source-draft.ts';
 import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames, fieldOfName, requiredFields } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
+import { SEE_LINES } from './choice-draft.ts';
 import { candidateDraft, hasDigits, hasTimes } from './candidate-draft.ts';
 import { amountDraft, fieldDraft, inOneCurrency } from './field-draft.ts';
 
 /** Writes down in YAML what the file decides, and asks about everything else. A question has no effect until it is answered. */
 export function draftMapping(content: FileProfile, request: DraftRequest) {
-  const { resource, descriptors, file } = request;
+  const { resource, file, again } = request;
   const { columns, table } = content;
   const questions = new Questions();
-  const matches = matchColumns(resource, columns, descriptors);
+  const matches = matchColumns(resource, columns, request.descriptors);
   const mapped = [...matches.values()].flat();
   const free = columns.filter((column) => !mapped.includes(column) && column.name !== '');
   const rows = table.rows - table.emptyRows.count;
@@ -36,6 +37,11 @@ export function draftMapping(content: FileProfile, request: DraftRequest) {
       `Draft of a mapping, made from ${shownName(file)} by \`dataimport init\`. The comments give the reason for each line.`,
     ),
     ...comment('Answer each QUESTION, then type `dataimport check` on this file.'),
+    ...declared(
+      questions.asked.some(({ text: asked }) => asked.includes(SEE_LINES)),
+      'To have the values in this file that a QUESTION is about, remove the file and type this',
+      `#   ${again()} --show-values`,
+    ),
     'version: 1',
     `resource: ${resource}`,
     '',

@@ -1,4 +1,5 @@
 import type { Descriptors, Resource } from '../../../core/contract/resources.ts';
+import type { SourceEncoding } from '../../csv/encodings.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import type { NumberMarks, Replacement } from '../column/numbers.ts';
 
@@ -33,6 +34,8 @@ export interface DraftRequest {
   readonly descriptors?: Descriptors | undefined;
   readonly file: string;
   readonly showValues: boolean;
+  /** The command that makes the draft again, as the file is read in an encoding. */
+  readonly again: (encoding?: SourceEncoding) => string;
 }
 
 /** Facts about the whole file, for the lines of a draft. */

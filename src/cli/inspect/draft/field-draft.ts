@@ -43,7 +43,7 @@ const DRAFTS: Readonly<Record<CellKind, Drafter>> = {
   decimal: decimalDraft,
   date: (_, column, setting) => dateFieldDraft(column, 'date', setting),
   datetime: (_, column, setting) => dateFieldDraft(column, 'datetime', setting),
-  boolean: (_, column) => booleanDraft(column),
+  boolean: (_, column, setting) => booleanDraft(column, setting),
   json: jsonDraft,
 };
 

@@ -4,6 +4,7 @@ import { CURRENCY_CODES } from '../column/numbers.ts';
 import type { Occurrences } from '../column/occurrences.ts';
 import { counted } from '../../output/text/text.ts';
 import type { FileProfile } from '../inspect-file.ts';
+import { whereValues } from './choice-draft.ts';
 import { literalPattern } from '../../../core/values/literal-pattern.ts';
 import { valuesOf, type DraftSetting } from './draft.ts';
 import { comment, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
@@ -20,7 +21,7 @@ interface DoubtfulRows {
 /** The question about rows that may be no records. Without an answer they would be sent, and nobody would notice. */
 export function filterLines(
   { columns, table }: FileProfile,
-  { mapped, free, rows }: DraftSetting,
+  { mapped, free, rows, showValues }: DraftSetting,
   questions: Questions,
 ): readonly string[] {
   const named = columns.filter(({ name }) => name !== '');
@@ -29,7 +30,7 @@ export function filterLines(
     ...named.flatMap(balanceRows),
     ...free.flatMap((column) => {
       const currencies = currencyRows(column, named);
-      return currencies.length > 0 ? currencies : stateRows(column, rows);
+      return currencies.length > 0 ? currencies : stateRows(column, rows, showValues);
     }),
   ];
   if (found.length === 0) return [];
@@ -92,7 +93,7 @@ const FEW_STATES = 5;
 const LEAST_ROWS = 20;
 
 /** Rows that a column such as `deleted_at` or `Status` may take back: the few that it fills, or those with another value than most. */
-function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[] {
+function stateRows(column: ColumnProfile, rows: number, showValues: boolean): readonly DoubtfulRows[] {
   const { name, values, filled, empty } = column;
   const header = name.replaceAll(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
   const count = valuesOf(column);
@@ -108,7 +109,9 @@ function stateRows(column: ColumnProfile, rows: number): readonly DoubtfulRows[]
   const fact = `${shownName(name)} has ${kinds} different values`;
   // A state may be a part of a country. A word for a row that does not count may be shown, unlike other values.
   if (taken.length === 0 && /state/iu.test(header)) return [];
-  if (taken.length === 0) return [{ fact, condition: { column: name, in: [] }, lacksValues: true }];
+  const where = whereValues(column, showValues);
+  if (taken.length === 0)
+    return [{ fact: fact + where, condition: { column: name, in: [] }, lacksValues: true }];
   return [{ fact: `${fact}, among them ${taken.join(', ')}`, condition: { column: name, in: taken } }];
 }
 

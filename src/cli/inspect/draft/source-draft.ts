@@ -1,4 +1,3 @@
-import { commandLine } from '../../../core/command-line.ts';
 import type { FileProfile } from '../inspect-file.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
 import { type DraftSetting, valuesOf } from './draft.ts';
@@ -31,24 +30,16 @@ export function sourceLines(
 /** The question about the encoding. Where it decides the names of columns, an answer other than the first needs another draft. */
 function encodingLines(
   { encoding, columns }: FileProfile,
-  { file, resource }: DraftSetting,
+  { file, again }: DraftSetting,
   questions: Questions,
 ): readonly string[] {
   const { name, certainty, because, candidates } = encoding;
   if (certainty === 'open') {
     const isNamed = columns.some((column) => /[^\0-\x7F]/.test(column.name));
     const lines = candidates.map((each) => `${each.name} # ${each.words.map(shownName).join(' ')}`);
-    const others = candidates.slice(1).map(({ name: other }, at) => {
-      const again = commandLine(
-        'init',
-        [file],
-        [
-          ['--resource', resource],
-          ['--encoding', other],
-        ],
-      );
-      return `# ${lines[at + 1]}: delete this file, and type \`${again}\``;
-    });
+    const others = candidates
+      .slice(1)
+      .map((each, at) => `# ${lines[at + 1]}: delete this file, and type \`${again(each.name)}\``);
     const answers = [...(isNamed ? lines.slice(0, 1) : lines), `utf-8 # ${conversionOf(file)}`];
     return questions.ask({
       text: `which encoding is the file in (${because})? Each answer has the same words of the file.${isNamed ? ` The names of columns below are read as ${name}.` : ''}`,

@@ -60,7 +60,7 @@ test.each([
 ])('every answer of a draft loads, and no draft with a question does: %s', async (_, content, resources) => {
   for (const resource of resources) {
     const { content: profile } = await inspected(content);
-    const request = { resource, file: 'export.csv', showValues: false };
+    const request = { resource, file: 'export.csv', showValues: false, again: () => '' };
     const { questions, text } = draftMapping(profile!, request);
     const open = (await loadedDraft(text)).problems.map(({ problem }) => problem);
     const asked = open.filter(({ code }) => code === 'mapping_question_open');
