@@ -380,6 +380,12 @@ const ORDINARY: readonly (readonly [name: string, sql: string, count: number, su
     '15.5',
   ],
   [
+    'the one that an order or a condition tells apart',
+    `SELECT b.*, (SELECT arg_max(gross, day) + arg_min(gross, (day, _row)) + arg_min(1, day) + first(tax ORDER BY day, _row) + list(tax ORDER BY gross)[1] FROM bills) + (SELECT gross FROM bills ORDER BY 1 DESC LIMIT 1) - x.tax AS net, a.number AS account ${JOIN} ASOF JOIN (SELECT doc, day, tax FROM bills WHERE _row > 2) x ON b.doc = x.doc AND b.day >= x.day WHERE b._row = 3`,
+    1,
+    '36.7',
+  ],
+  [
     'CASE with a value',
     `SELECT b.*, CASE doc WHEN 'D1' THEN gross ELSE tax END AS net, a.number AS account ${JOIN} WHERE b._row > 2`,
     3,
@@ -490,7 +496,8 @@ test.each(ORDINARY)('an ordinary query passes: %s', async (_, sql, count, sum) =
 /** Ways to a wrong result without a word, with the tables untyped where that is the way. */
 const REVISIONS = BILLS.replace('D1,1,', 'D1,9,').replace('D1,2,', 'D1,10,');
 const TEXT_REVISION = 'types: { gross: decimal, tax: decimal, day: date }';
-const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
+type WrongQuery = [name: string, sql: string, expected: RegExp, types?: string];
+const WRONG: WrongQuery[] = [
   ['max of a text', NEWEST, /is text/, TEXT_REVISION],
   [
     'max around a function',
@@ -584,6 +591,29 @@ const WRONG: [name: string, sql: string, expected: RegExp, types?: string][] = [
     'a window over rows that a join repeats',
     `SELECT b.*, gross AS net, a.number AS account FROM bills b JOIN accounts a ON a.id <> '' QUALIFY row_number() OVER (PARTITION BY doc ORDER BY revision DESC) = 1`,
     /equal in its ORDER BY/,
+  ],
+  ...[
+    'arg_min(gross, day)',
+    'min_by(gross, revision) FILTER (revision < 3)',
+    'first(gross ORDER BY day)',
+    'last(gross ORDER BY day DESC)',
+    'list(gross ORDER BY day)[1]',
+  ].map((taken): WrongQuery => [taken, plain(`, (SELECT ${taken} FROM bills)`), /equal in its ORDER BY/]),
+  [
+    'the first of two of a day',
+    plain(', (SELECT gross FROM bills x WHERE x.account_id = b.account_id ORDER BY day LIMIT 1)').replace(
+      '> 2',
+      '> 0',
+    ),
+    /equal in its ORDER BY/,
+  ],
+  ...['arg_min(gross, day) OVER ()', 'sum(gross) OVER (ORDER BY day ROWS UNBOUNDED PRECEDING)'].map(
+    (taken): WrongQuery => [taken, plain(`, ${taken}`).replace('> 2', '> 0'), /equal in its ORDER BY/],
+  ),
+  [
+    'ASOF JOIN with two of a day',
+    `SELECT b.*, gross AS net, a.number AS account ${JOIN} ASOF JOIN (SELECT doc, day FROM bills) x ON b.doc = x.doc AND b.day >= x.day WHERE b._row > 2`,
+    /its ASOF JOIN takes any of rows/,
   ],
   [
     'a window over two revisions of a day',

@@ -47,7 +47,7 @@ export async function checkedQuery(db: DuckDBConnection, query: QuerySpec, table
   for (const { node } of placesIn({ tree })) {
     if (node.class === 'COMPARISON' && node.left?.column_names && saidBy(node.left) === saidBy(node.right!))
       refuse('it compares a column with itself; name the table of each, such as b.id = a.id');
-    withoutIdleOrder(node, tree);
+    orderRows(node, tree);
   }
   await checkPlan(db, await written());
   // Undefined where DuckDB cannot run it. A type is as DuckDB writes it, such as DECIMAL(38,2).
@@ -77,17 +77,25 @@ const isUnion = ({ setop_type: type, setop_all: isAll }: QueryNode): boolean => 
 
 const saidBy = (node: QueryNode): string => JSON.stringify({ ...node, alias: '', query_location: 0 });
 
-/** Takes an order away that decides nothing: that of the result, and of the columns by which DISTINCT ON is. */
-function withoutIdleOrder(node: QueryNode, tree: QueryNode): void {
-  const { modifiers = [] } = node;
-  if (modifiers.some(({ type }) => type!.startsWith('LIMIT'))) return;
+/**
+ * Takes an order away that decides nothing: that of the result, and of the columns by which DISTINCT ON is. Where DISTINCT ON or LIMIT takes
+ * some of rows that are equal in an order, the order raises an error.
+ */
+function orderRows(node: QueryNode, tree: QueryNode): void {
+  const { modifiers = [], select_list: items = [] } = node;
   const on = modifiers.flatMap(({ distinct_on_targets: targets = [] }) => targets);
-  if (node === tree && !on[0]) node.modifiers = [];
+  const cut = modifiers.find(({ type }) => type!.startsWith('LIMIT'));
+  if (node === tree && !on[0] && !cut) node.modifiers = [];
   const decides = ({ expression }: QueryNode) => !on.some((target) => saidBy(target) === saidBy(expression!));
-  for (const each of modifiers) {
-    const orders = each.orders?.filter(decides);
-    const tied = orders?.[0] && on[0] && { ...orders[0], expression: untied({ partitions: on, orders }) };
-    if (orders) each.orders = tied ? [...orders, tied] : orders;
+  // A window knows neither the names nor the numbers of the columns that are selected.
+  const meant = ({ expression: { column_names: names, value } = {} }: QueryNode) =>
+    items.find(({ alias }, at) => alias === names?.join('.') || JSON.stringify(value?.value) === `${at + 1}`);
+  for (const each of modifiers.filter(({ orders }) => items[0] && orders)) {
+    const orders = each.orders!.filter(decides);
+    const own = orders.map((order) => ({ ...order, expression: meant(order) ?? order.expression! }));
+    const expression = untied({ partitions: on, orders: own }, undefined, on[0] ? undefined : cut);
+    const tied = orders[0] && (on[0] ?? cut) ? [{ ...orders[0], expression }] : [];
+    each.orders = [...(cut ? each.orders! : orders), ...tied];
   }
 }
 
@@ -96,43 +104,104 @@ const isDistinct = ({ modifiers = [] }: QueryNode): boolean =>
 
 /** Functions that add up their values, so that a row that comes twice counts twice. */
 const ADDS_UP = /^(?!list_|bit_)(?:\w*(?:sum|avg|count|group_|regr_)\w*|mean|product|list|\w+agg)$/;
-const EXTREME = /^(?:arg_?(max|min)|(max|min)_by)$/;
-/** Windows that take one row of several, unless rows are equal in their order. */
-const TAKES_ONE = /^WINDOW_(?!AGGREGATE|\w*RANK|CUME)/;
+const EXTREME = /^(?:arg_?(max|min)(?:_null)?|(max|min)_by)$/;
+/** Windows that take one row of several, or rows up to one, unless rows are equal in their order. */
+const TAKES_ONE = /^WINDOW_(?!AGGREGATE|\w*RANK|CUME)|ROWS\b/;
 const TAKES_ANY = /^(?:any_value|arbitrary|first|last)$/;
+/** What takes some items of a list. */
+const TAKES_ITEM = /^ARRAY_|^(?:list|array)_(?:extract|element|first|last|slice|aggr\w*)$/;
 const ASKS_NULL = /^OPERATOR_(?:IS_(?:NOT_)?NULL|COALESCE)$/;
 
 /** Has the query raise an error: for any value of several, an empty cell that is asked whether it is NULL, a row that is added up twice. */
 function raiseErrors(draft: Draft, mayRepeat: boolean): void {
   for (const { node, parent, key, select } of placesIn(draft.tree)) {
     const { children: values, function_name: called = '' } = node;
-    if (TAKES_ONE.test(node.type!) && node.orders?.[0]) parent[key] = untied(node, node);
+    if (TAKES_ONE.test(`${node.type} ${node.start} ${node.end}`) && node.orders?.[0])
+      parent[key] = untied(node, node);
     if (!values) continue;
     const name = called.toLowerCase();
     // Without a word, an empty value of the newest row would give way to the one before it.
     if (values.length === 2 && EXTREME.test(name))
       node.function_name = name.replace(EXTREME, 'arg_$1$2_null');
-    if (name === 'any_value' && node.order_bys?.orders?.[0]) node.function_name = 'first';
+    if (name === 'any_value' && isOrdered(node)) node.function_name = 'first';
     // The last value of COALESCE stays as it is.
     if (ASKS_NULL.test(node.type!) || name === 'count' || node.ignore_nulls)
       node.children = values.map((value, at) =>
         at && !values[at + 1] ? value : callNode('not_empty', value),
       );
-    if (TAKES_ANY.test(name) && !node.order_bys?.orders?.[0] && node.class === 'FUNCTION') {
-      const children = [callNode('row', ...values)];
-      parent[key] = callNode('single', node, { ...node, function_name: 'count', children, distinct: true });
-    }
+    parent[key] = settled(node, name) ?? parent[key];
     if (mayRepeat || !ADDS_UP.test(name) || node.distinct) continue;
     for (const rows of values.flatMap((value) => partsOf(value, select.from_table!, draft)))
       if (rows[0]) parent[key] = callNode('unlike', parent[key] as QueryNode, repeatsOf(rows, node, select));
   }
+  // Last, because the tables of a FROM are told apart above.
+  for (const { node } of placesIn(draft.tree)) if (node.ref_type === 'ASOF') matchOnce(node, draft);
 }
 
-/** A value, and an error where rows of its part are equal in its order. */
-function untied({ partitions, orders }: QueryNode, value?: QueryNode): QueryNode {
-  const ends = { start: 'CURRENT_ROW_RANGE', end: 'CURRENT_ROW_RANGE' };
-  const peers = { ...callNode('count'), ...WINDOW, ...ends, partitions, orders } as QueryNode;
-  return callNode('untied', value ?? peers, peers);
+/** Has an ASOF JOIN raise an error where rows of its second table are equal in its conditions. */
+function matchOnce(join: QueryNode, draft: Draft): void {
+  const [leaves, [own, ...others]] = [leavesOf(join, draft), leavesOf(join.right!, draft)];
+  const isOwn = (side: QueryNode): boolean =>
+    nodesIn({ side })
+      .filter(({ column_names: names }) => names)
+      .every((column) => leavesWith(column, leaves).every(({ alias }) => alias === own!.alias));
+  const { condition, using_columns: using = [] } = join;
+  const compared = nodesIn({ condition }).filter(({ class: of }) => of === 'COMPARISON');
+  const partitions = [
+    ...using.map((name) => ({ ...COLUMN, column_names: [name] })),
+    ...compared.flatMap(({ left, right }) => [left!, right!].find(isOwn) ?? []),
+  ];
+  if (others[0] || partitions.length < using.length + compared.length)
+    refuse('it has ASOF JOIN; join one table or subquery, and name the table of each column');
+  const qualify = { ...untied({ partitions, orders: [] }), function_name: 'matched' };
+  const from = { select_list: [STAR], from_table: join.right! };
+  const plain = { type: 'SELECT_NODE', cte_map: { map: [] }, aggregate_handling: 'STANDARD_HANDLING' };
+  const node = { ...plain, ...from, qualify };
+  join.right = { type: 'SUBQUERY', alias: own!.alias, subquery: { node } };
+}
+
+const isOrdered = ({ order_bys: by }: QueryNode): boolean => by?.orders?.[0] !== undefined;
+
+/** A value that is taken from one of several rows, and an error where it depends on which of equal rows is taken. Undefined for other nodes. */
+function settled(node: QueryNode, name: string): QueryNode | undefined {
+  const [value, by, count] = node.children!;
+  const isExtreme = by && EXTREME.test(name);
+  const type = name.includes('max') ? 'DESCENDING' : 'ASCENDING';
+  const orders = [{ type, null_order: 'ORDER_DEFAULT', expression: by! }];
+  if (isExtreme && node.class === 'WINDOW') return untied({ partitions: node.partitions!, orders }, node);
+  if (isExtreme) {
+    const whole = { ...node, function_name: count ? 'list' : 'first', order_bys: { orders } };
+    const sorted = { ...whole, children: [callNode('row_with', by, value!)] };
+    return bothWays(node, sorted, (way) => (count ? callNode('list_resize', way, count) : way));
+  }
+  // Beside any_value, an empty cell is a value, too.
+  const first = { ...node, function_name: name === 'last' ? name : 'first' };
+  if (TAKES_ANY.test(name) && node.class === 'FUNCTION') return bothWays(node, first, (way) => way);
+  const list = value?.function_name === 'unlike' ? value.children![0]! : value;
+  if (!list || !isOrdered(list) || ![node.type!, name].some((each) => TAKES_ITEM.test(each)))
+    return undefined;
+  return bothWays(node, list, (way) => ({ ...node, children: [way, ...node.children!.slice(1)] }));
+}
+
+const NULLS = { ASCENDING: 'NULLS LAST', DESCENDING: 'NULLS FIRST' };
+
+/** A value, and an error where it is another one when rows that are equal in an order, or have none, are in the order of their own values. */
+function bothWays(value: QueryNode, sorted: QueryNode, valueOf: (sorted: QueryNode) => QueryNode): QueryNode {
+  const { orders = [] } = sorted.order_bys ?? {};
+  const ways = (['ASCENDING', 'DESCENDING'] as const).map((type) => {
+    const last = { type, null_order: NULLS[type], expression: sorted.children![0]! };
+    return valueOf({ ...sorted, order_bys: { type: 'ORDER_MODIFIER', orders: [...orders, last] } });
+  });
+  return callNode(orders[0] ? 'settled' : 'single', value, ...ways);
+}
+
+/** A value, and an error where rows of its part are equal in its order; with a LIMIT where it takes some of these alone. */
+function untied({ partitions, orders }: QueryNode, value?: QueryNode, cut?: QueryNode): QueryNode {
+  const frame = { end: 'CURRENT_ROW_RANGE', partitions, orders };
+  const window = { ...callNode('count'), ...WINDOW, ...frame } as QueryNode;
+  const [peers, rows] = ['CURRENT_ROW_RANGE', 'UNBOUNDED_PRECEDING'].map((start) => ({ ...window, start }));
+  const some = cut?.limit && !cut.offset ? callNode('cut', peers!, rows!, cut.limit) : peers!;
+  return callNode('untied', value ?? peers!, some);
 }
 
 /**
@@ -258,6 +327,7 @@ const callNode = (name: string, ...values: readonly QueryNode[]): QueryNode => (
   children: values.map((value) => ({ ...value, alias: '' })),
 });
 
+const STAR = { class: 'STAR', type: 'STAR', exclude_list: [], replace_list: [] };
 const COLUMN = { class: 'COLUMN_REF', type: 'COLUMN_REF' };
 const WINDOW = { class: 'WINDOW', type: 'WINDOW_AGGREGATE' };
 

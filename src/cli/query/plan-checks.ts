@@ -6,13 +6,14 @@ type Kind = 'join_type' | 'setop_type' | 'expression_class' | 'name' | 'comparis
 type Flag = 'distinct' | 'setop_all' | 'ignore_nulls' | 'try_cast';
 type Nodes = 'children' | 'select_list' | 'modifiers' | 'orders' | 'distinct_on_targets' | 'partitions';
 type Below = 'node' | 'left' | 'right' | 'child' | 'expression' | 'subquery' | 'value' | 'query' | 'filter';
-type Other = 'from_table' | 'order_bys' | 'order_by' | 'return_type';
+type Other = 'from_table' | 'order_bys' | 'order_by' | 'return_type' | 'condition' | 'limit' | 'offset';
+type Rare = 'start' | 'end' | 'ref_type' | 'aggregate_type' | 'null_order';
 
 /** A node of the syntax tree of a query, or of the plan that DuckDB makes of it, with the keys that are read here. */
-export type QueryNode = { [key in Text | Kind | 'aggregate_type' | 'null_order']?: string } & {
+export type QueryNode = { [key in Text | Kind | Rare]?: string } & {
   [key in Flag]?: boolean;
 } & { [key in Nodes | 'replace_list']?: QueryNode[] } & { [key in Below | Other]?: QueryNode } & {
-  readonly column_names?: readonly string[];
+  readonly [key in 'column_names' | 'using_columns']?: readonly string[];
 };
 
 /** A node, where it is, and the SELECT that it belongs to. */

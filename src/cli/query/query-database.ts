@@ -5,13 +5,13 @@ import { AppError } from '../../core/app-error.ts';
 /**
  * Nothing of a query reaches a file, the network or the disk, and its result is the same each time. The macros raise an error while the
  * query runs: `single` for a group with several values, `not_empty` for an empty cell, `unlike` for a group that has a row twice,
- * `untied` for rows that are equal where the query takes one of them. The error is that of a CAST, because DuckDB lets no alias stand
+ * `untied` and `settled` for rows that are equal where the query takes one of them. The error is that of a CAST, because DuckDB lets no alias stand
  * for an expression with `error()`, such as that of a sum in HAVING.
  */
 const SET_UP = `
   CREATE MACRO unless(wrong, reason, x) AS CASE WHEN (CASE WHEN wrong THEN ('query: ' || reason)::BOOLEAN END) THEN NULL ELSE x END;
-  CREATE MACRO single(x, count) AS
-    unless(count > 1, 'a group has several values where the query takes any of them', x);
+  CREATE MACRO single(x, one, other) AS
+    unless(one IS DISTINCT FROM other, 'a group has several values where the query takes any of them', x);
   CREATE MACRO not_empty(x) AS
     unless(x::VARCHAR = '', 'it asks whether an empty cell is NULL, and that is an empty text; write nullif(…, '''')', x);
   CREATE MACRO row_with(x, whole) AS CASE WHEN x IS NOT NULL THEN whole END;
@@ -19,7 +19,11 @@ const SET_UP = `
   CREATE MACRO unlike(x, repeated) AS
     unless(repeated > 0, 'a sum or a list has a row more than once; correct the JOIN, add up before it, or write rows: many', x);
   CREATE MACRO untied(x, peers) AS
-    unless(peers > 1, 'it takes any of rows that are equal in its ORDER BY; correct the JOIN, or order by _row, too', x);
+    unless(peers > 1, 'it takes any of rows that are equal in its ORDER BY; correct the JOIN, or order by _row, too: arg_max(a, (b, _row))', x);
+  CREATE MACRO cut(peers, rows, most) AS CASE WHEN rows > most AND rows - peers < most THEN peers END;
+  CREATE MACRO matched(x, peers) AS
+    unless(peers > 1, 'its ASOF JOIN takes any of rows that are equal in its conditions; choose one in a subquery, by QUALIFY row_number() OVER (…) = 1', x);
+  CREATE MACRO settled(x, one, other) AS untied(x, CASE WHEN one IS DISTINCT FROM other THEN 2 END);
   CREATE SCHEMA own;
   CREATE TABLE own.line (line UBIGINT, position VARCHAR, part VARCHAR);
   SET temp_directory = ''; SET threads = 1; SET enable_external_access = false;
