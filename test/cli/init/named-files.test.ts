@@ -7,7 +7,9 @@ import { RESOURCES } from '../../../src/core/contract/resources.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const CONTENT = 'Account;Txn Id;Date;Amount;Colour\n1;T1;31.12.2024;1,50;x\n2;T2;30.12.2024;2,50;y\n';
+// No name tells the last two columns apart.
+const CONTENT =
+  'Account;Txn Id;Date;Amount;Colour;Text;Text\n1;T1;31.12.2024;1,50;x;a;b\n2;T2;30.12.2024;2,50;y;c;d\n';
 const HALMERE = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
 
 /** Drafts the mapping of one file. The file is named, so nothing else is written. */
@@ -30,6 +32,7 @@ test('the mapping is written beside the file, and nothing else is', async () => 
     source: { delimiter: ';', decimal_mark: ',' },
     fields: { external_account_number: 'Account', amount: 'Amount' },
   });
+  expect(text).toContain('  # columns: [ Account, Txn Id, Date, Amount, Colour, Text, Text (7) ]\n');
   expect(stdout).toMatch(/export\.csv +transactions +export\.csv\.map\.yaml +1 question\n/);
   expect(stdout).toContain('next: dataimport check transactions export.csv\n');
 });
@@ -75,7 +78,7 @@ test('a resource that nobody has is a usage error, and so is a file that is not 
 });
 
 test('a draft is refused by `check` until its questions are answered, and then reads the file', async () => {
-  const { cwd, text } = await init(`${CONTENT}TOTAL;2;;4,00;\n`);
+  const { cwd, text } = await init(`${CONTENT}TOTAL;2;;4,00;;;\n`);
   const check = ['check', 'transactions', 'export.csv', '--supplier', 'ACME', '--json'];
   expect((await runCli(check, fakeIo({ cwd }))).exitCode).toBe(2);
   const answered = text

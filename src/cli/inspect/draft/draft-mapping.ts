@@ -14,9 +14,15 @@ import { candidateDraft, hasDigits, hasTimes } from './candidate-draft.ts';
 import { amountDraft, fieldDraft, inOneCurrency } from './field-draft.ts';
 
 /** Writes down in YAML what the file decides, and asks about everything else. A question has no effect until it is answered. */
-export function draftMapping(content: FileProfile, request: DraftRequest) {
+export function draftMapping(given: FileProfile, request: DraftRequest) {
   const { resource, file, again } = request;
-  const { columns, table } = content;
+  const { names } = given.layout.header;
+  // A mapping cannot tell columns of the same name apart, so no field comes from them.
+  const columns = given.columns.map((column) =>
+    names.indexOf(column.name) === names.lastIndexOf(column.name) ? column : { ...column, name: '' },
+  );
+  const content = { ...given, columns };
+  const { table } = content;
   const questions = new Questions();
   const matches = matchColumns(resource, columns, request.descriptors);
   const mapped = [...matches.values()].flat();

@@ -1,7 +1,7 @@
 import type { FileProfile } from '../inspect-file.ts';
 import { conversionOf } from '../bytes/encoding-finding.ts';
 import { type DraftSetting, valuesOf } from './draft.ts';
-import { comment, declared, flowYaml, shownName, type Questions } from './draft-text.ts';
+import { comment, declared, flowYaml, proposal, shownName, type Questions } from './draft-text.ts';
 import { counted } from '../../output/text/text.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { amountColumns } from './number-draft.ts';
@@ -114,11 +114,24 @@ function headerLines({ layout, columns }: FileProfile, questions: Questions): re
       how: `If so, remove the "# " and name the columns. If line ${header.line} is a header, remove the lines \`header:\` and \`columns:\`.`,
     });
   }
-  return declared(
-    header.line > 1,
-    `The header is line ${header.line}; the lines above it are passed over. An account that they name goes into each row first (docs/mapping-recipes.md)`,
-    'skip: until header',
+  const unnamed = columns.filter(({ name, filled }) => name === '' && filled > 0);
+  const names = header.names.map((name, at, all) =>
+    name !== '' && all.indexOf(name) === at ? name : `${name || 'Column'} (${at + 1})`,
   );
+  const places = unnamed.map(({ column }) => column).join(', ');
+  const named = ['header: false', `skip_lines: ${header.lastLine}`, `columns: ${flowYaml(names)}`];
+  return [
+    ...declared(
+      header.line > 1,
+      `The header is line ${header.line}; the lines above it are passed over. An account that they name goes into each row first (docs/mapping-recipes.md)`,
+      'skip: until header',
+    ),
+    ...declared(
+      unnamed.length > 0,
+      `Columns without a name of their own feed no field: ${places}. To use them, remove the "# " of these lines${header.line > 1 ? ' and the line `skip`' : ''}`,
+      ...proposal(named),
+    ),
+  ];
 }
 
 /** Leaves out lines of pages, and asks about rows of totals between the rows. */
