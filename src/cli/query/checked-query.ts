@@ -38,8 +38,11 @@ export async function checkedQuery(db: DuckDBConnection, query: QuerySpec, table
   if (!read || others.length > 0 || read.from_table?.type === 'SHOW_REF')
     return refuse('it is not one SELECT');
   const written = () => textOf(db, `SELECT json_deserialize_sql(${literal(JSON.stringify(document))})`);
+  const { modifiers = [] } = read;
+  if (isUnion(read)) read.modifiers = [];
   if (isUnion(read)) document = await parsed(`SELECT * FROM (${await written()})`);
   const tree = document.statements![0]!.node;
+  tree.modifiers = modifiers;
   if (tree.type !== 'SELECT_NODE' || isDistinct(tree))
     refuse('DISTINCT, UNION, INTERSECT and EXCEPT lose whose rows they have; write GROUP BY ALL, UNION ALL');
   if (BY_NAMES.test(JSON.stringify(tree)))
@@ -88,13 +91,16 @@ function orderRows(node: QueryNode, tree: QueryNode): void {
   if (node === tree && !on[0] && !cut) node.modifiers = [];
   const decides = ({ expression }: QueryNode) => !on.some((target) => saidBy(target) === saidBy(expression!));
   // A window knows neither the names nor the numbers of the columns that are selected.
-  const meant = ({ expression: { column_names: names, value } = {} }: QueryNode) =>
-    items.find(({ alias }, at) => alias === names?.join('.') || JSON.stringify(value?.value) === `${at + 1}`);
+  const meant = ({ expression: { column_names: names, value } = {} }: QueryNode) => {
+    const said = names?.join('.') ?? JSON.stringify(value?.value);
+    return items.find(({ alias, type }, at) => type !== 'STAR' && said === (names ? alias : `${at + 1}`));
+  };
   for (const each of modifiers.filter(({ orders }) => items[0] && orders)) {
     const orders = each.orders!.filter(decides);
     const own = orders.map((order) => ({ ...order, expression: meant(order) ?? order.expression! }));
     const expression = untied({ partitions: on, orders: own }, undefined, on[0] ? undefined : cut);
-    const tied = orders[0] && (on[0] ?? cut) ? [{ ...orders[0], expression }] : [];
+    const isTold = own.every((order) => order.expression.class !== 'CONSTANT');
+    const tied = orders[0] && isTold && (on[0] ?? cut) ? [{ ...orders[0], expression }] : [];
     each.orders = [...(cut ? each.orders! : orders), ...tied];
   }
 }

@@ -104,7 +104,7 @@ const LEADING_ZERO = new RegExp(`^(?:\\(|[${MINUS}]${SPACES}?)?0\\d`, 'u');
 
 /** Two digits behind `E+` are how a spreadsheet shortens a number, whose other digits are lost. */
 const EXPONENT = String.raw`(?:(?!E\+\d\d)[eE](?<exponent>[+-]?\d{1,2}))?`;
-const HAS_EXPONENT = new RegExp(String.raw`^[+-]?\d+(?:[.,]\d+)?${EXPONENT}$`, 'u');
+const HAS_EXPONENT = new RegExp(String.raw`^[+-]?\d+(?:[.,]\d+)?(?=[eE])${EXPONENT}$`, 'u');
 const BY_EXPONENT = { form: ': it has an exponent, as Java and JSON write numbers', key: '`exponent: true`' };
 
 /** Removes one currency: before the number or its sign, between the two, or behind them. */
