@@ -141,29 +141,23 @@ function raiseErrors(draft: Draft, mayRepeat: boolean): void {
       if (rows[0]) parent[key] = callNode('unlike', parent[key] as QueryNode, repeatsOf(rows, node, select));
   }
   // Last, because the tables of a FROM are told apart above.
-  for (const { node } of placesIn(draft.tree)) if (node.ref_type === 'ASOF') matchOnce(node, draft);
+  for (const { node } of placesIn(draft.tree))
+    if (node.ref_type === 'ASOF') node.right = matchOnce(node, draft);
 }
 
-/** Has an ASOF JOIN raise an error where rows of its second table are equal in its conditions. */
-function matchOnce(join: QueryNode, draft: Draft): void {
-  const [leaves, [own, ...others]] = [leavesOf(join, draft), leavesOf(join.right!, draft)];
-  const isOwn = (side: QueryNode): boolean =>
-    nodesIn({ side })
-      .filter(({ column_names: names }) => names)
-      .every((column) => leavesWith(column, leaves).every(({ alias }) => alias === own!.alias));
-  const { condition, using_columns: using = [] } = join;
-  const compared = nodesIn({ condition }).filter(({ class: of }) => of === 'COMPARISON');
-  const partitions = [
-    ...using.map((name) => ({ ...COLUMN, column_names: [name] })),
-    ...compared.flatMap(({ left, right }) => [left!, right!].find(isOwn) ?? []),
-  ];
-  if (others[0] || partitions.length < using.length + compared.length)
-    refuse('it has ASOF JOIN; join one table or subquery, and name the table of each column');
+/** Has an ASOF JOIN raise an error where rows of its second table are equal in the columns of its conditions. */
+function matchOnce({ condition, using_columns: using = [], ...join }: QueryNode, draft: Draft): QueryNode {
+  const [own, ...others] = leavesOf(join.right!, draft);
+  if (others[0]) refuse('it has ASOF JOIN with a JOIN; name that one in a WITH');
+  const leaves = leavesOf(join, draft);
+  const named = using.map((name) => ({ ...COLUMN, column_names: [name] }));
+  const partitions = [...named, ...nodesIn({ condition }).filter(({ column_names: names }) => names)].filter(
+    (column) => named[0] || leavesWith(column, leaves).every(({ alias }) => alias === own!.alias),
+  );
   const qualify = { ...untied({ partitions, orders: [] }), function_name: 'matched' };
-  const from = { select_list: [STAR], from_table: join.right! };
   const plain = { type: 'SELECT_NODE', cte_map: { map: [] }, aggregate_handling: 'STANDARD_HANDLING' };
-  const node = { ...plain, ...from, qualify };
-  join.right = { type: 'SUBQUERY', alias: own!.alias, subquery: { node } };
+  const node = { ...plain, select_list: [STAR], from_table: join.right!, qualify };
+  return { type: 'SUBQUERY', alias: own!.alias, subquery: { node } };
 }
 
 const isOrdered = ({ order_bys: by }: QueryNode): boolean => by?.orders?.[0] !== undefined;

@@ -13,9 +13,8 @@ import { isForeign } from './header-match.ts';
 /** Rows that may be no records: what shows it, and the condition that leaves them out. */
 interface DoubtfulRows {
   readonly fact: string;
+  /** Without values it is refused until a person has written them. */
   readonly condition: object;
-  /** Whether a person has to write the values of the condition. Until then it has none and is refused. */
-  readonly lacksValues?: boolean;
 }
 
 /** The question about rows that may be no records. Without an answer they would be sent, and nobody would notice. */
@@ -41,7 +40,7 @@ export function filterLines(
       key: 'filter',
       answers: [found.map(({ condition }) => `- ${flowYaml(condition)}`)],
       isOptional: true,
-      how: `Remove the "# " of each condition whose rows are left out${found.some(({ lacksValues }) => lacksValues) ? ', and write their values between the brackets' : ''}; or remove the line \`filter:\` when every row is a record.`,
+      how: `Remove the "# " of each condition whose rows are left out${found.some(({ condition }) => flowYaml(condition).endsWith('in: [] }')) ? ', and write their values between the brackets' : ''}; or remove the line \`filter:\` when every row is a record.`,
     }),
   ];
 }
@@ -110,8 +109,7 @@ function stateRows(column: ColumnProfile, rows: number, showValues: boolean): re
   // A state may be a part of a country. A word for a row that does not count may be shown, unlike other values.
   if (taken.length === 0 && /state/iu.test(header)) return [];
   const where = whereValues(column, showValues);
-  if (taken.length === 0)
-    return [{ fact: fact + where, condition: { column: name, in: [] }, lacksValues: true }];
+  if (taken.length === 0) return [{ fact: fact + where, condition: { column: name, in: [] } }];
   return [{ fact: `${fact}, among them ${taken.join(', ')}`, condition: { column: name, in: taken } }];
 }
 
