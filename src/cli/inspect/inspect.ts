@@ -35,10 +35,8 @@ export const command: CommandDeclaration<InspectOptions> = {
 
 async function run(options: InspectOptions, context: CommandContext): Promise<CommandEnd> {
   const inspection = await inspectionOf(options, context);
-  return {
-    exit: 'OK',
-    result: shownInspection(inspection, nextStep(inspection, options, context.io.cwd)),
-  };
+  const next = nextStep(inspection, options, context.io.cwd);
+  return { exit: 'OK', result: shownInspection(inspection, next) };
 }
 
 /** Opens and inspects a file. @throws AppError `file_not_readable` and the like when it cannot be opened */

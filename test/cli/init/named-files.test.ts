@@ -7,7 +7,6 @@ import { RESOURCES } from '../../../src/core/contract/resources.ts';
 import { projectRoot } from '../../support/source-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-// No name tells the last two columns apart.
 const CONTENT =
   'Account;Txn Id;Date;Amount;Colour;Text;Text\n1;T1;31.12.2024;1,50;x;a;b\n2;T2;30.12.2024;2,50;y;c;d\n';
 const HALMERE = join(projectRoot, 'fixtures/contracts/halmere/contract.json');
@@ -47,13 +46,11 @@ test('a person says what the bytes and the headers do not', async () => {
   const unknown = await init('a,b\n1,2\n');
   expect(unknown.exitCode).toBe(2);
   expect(unknown.stderr).toContain('export.csv: nothing says what it is\n');
-  // Both print the commands that lead on, so that neither sends a person to the other.
   const looked = await runCli(['inspect', 'export.csv'], fakeIo({ cwd: unknown.cwd }));
   for (const resource of RESOURCES) {
     const command = `init export.csv --resource ${resource}`;
-    expect([looked.stdout, unknown.stderr]).toEqual(
-      Array(2).fill(expect.stringContaining(`\`dataimport ${command}\``)),
-    );
+    expect(looked.stdout).toContain(`\`dataimport ${command}\``);
+    expect(unknown.stderr).toContain(`\`dataimport ${command}\``);
     expect((await runCli(command.split(' '), fakeIo({ cwd: unknown.cwd }))).exitCode).toBe(0);
   }
 });

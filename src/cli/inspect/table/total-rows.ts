@@ -108,14 +108,8 @@ function sumsIn(cells: readonly string[], columns: Columns, isTotal: boolean) {
       sum === undefined
         ? ', which is the sum of no column'
         : `, but the rows of "${column!.name}" add up to ${sum}`;
-    return [
-      {
-        cell,
-        ...(sum && { column: column!.name }),
-        isExact: false,
-        text: `cell ${cell} has ${given.trim()}${other}`,
-      },
-    ];
+    const text = `cell ${cell} has ${given.trim()}${other}`;
+    return [{ cell, ...(sum && { column: column!.name }), isExact: false, text }];
   });
 }
 
@@ -187,19 +181,9 @@ export class OtherLines {
       return false;
     }
     const key = `${column} ${word}`;
-    const wrongOf = (): string =>
-      sumsIn(cells, columns, true)
-        .flatMap(({ isExact, text }) => (isExact ? [] : text))
-        .join('; ');
-    const known =
-      this.totals.get(key) ??
-      Object.assign(new Occurrences(), {
-        column,
-        word,
-        wrong: wrongOf(),
-        spaces: '',
-        filled: new Set<number>(),
-      });
+    const wrong = () => sumsIn(cells, columns, true).flatMap(({ isExact, text }) => (isExact ? [] : text));
+    const added = () => ({ column, word, wrong: wrong().join('; '), spaces: '', filled: new Set<number>() });
+    const known = this.totals.get(key) ?? Object.assign(new Occurrences(), added());
     this.totals.set(key, known);
     known.add(firstLine);
     known.spaces += /^\s*/.exec(first)![0];

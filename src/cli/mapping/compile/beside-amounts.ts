@@ -28,16 +28,8 @@ export function besideAmounts(
   const { unused } = plan;
   const texts = new Set<number>();
   const ruleOf = (kind: 'plus' | 'less' | 'change', one: number, other: number) => {
-    return {
-      kind,
-      one,
-      other,
-      last: undefined as Decimal | undefined,
-      records: 0,
-      holds: 0,
-      moved: 0,
-      line: 0,
-    };
+    const last = undefined as Decimal | undefined;
+    return { kind, one, other, last, records: 0, holds: 0, moved: 0, line: 0 };
   };
   let rules = [...unused.keys()].flatMap((one) => [
     ruleOf('change', one, one),
