@@ -65,7 +65,8 @@ test.each([
 });
 
 test('a number with an exponent is read when the mapping says so, unless a spreadsheet has shortened it', async () => {
-  const text = 'K,B,D,A\n1,T1,2026-01-05,8.0E7\n1,T2,2026-01-05,1.25E2\n1,T3,2026-01-05,8.01E+07\n1,T4,2026-01-05,"1,25"\n';
+  const text =
+    'K,B,D,A\n1,T1,2026-01-05,8.0E7\n1,T2,2026-01-05,1.25E2\n1,T3,2026-01-05,8.01E+07\n1,T4,2026-01-05,"1,25"\n';
   const plain = await checkFiles({ 'x.csv': text, 'x.csv.map.yaml': MAP });
   const named = plain.details.filter((each) => each.includes('it has an exponent, as Java and JSON write'));
   expect(named.map((each) => each.slice(0, 3))).toEqual(['2:4', '3:4']);

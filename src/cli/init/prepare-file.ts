@@ -23,8 +23,6 @@ export interface InitOptions extends FormatFlags {
   readonly showValues?: boolean;
 }
 
-const NOT_KNOWN = 'nothing says what it is';
-
 /** What every file of the command is prepared with. */
 interface InitSetting {
   readonly context: CommandContext;
@@ -47,12 +45,9 @@ export async function prepareFile(
     return await prepared(name, typed, setting);
   } catch (error) {
     if (!(error instanceof AppError) || typed.file.length > 0) throw error;
-    return leftOut(name, LEFT_OUT[error.code] ?? 'cannot be read');
+    return leftOut(name, String(error.facts['reason'] ?? error.message));
   }
 }
-
-/** Why a file of the folder is left out, by the error that a named one ends with. */
-const LEFT_OUT: Readonly<Record<string, string>> = { file_is_no_table: 'no table', usage: NOT_KNOWN };
 
 async function prepared(file: string, typed: InitOptions, setting: InitSetting): Promise<Preparation> {
   const { context, contract, flags } = setting;
@@ -65,7 +60,8 @@ async function prepared(file: string, typed: InitOptions, setting: InitSetting):
   const resource = typed.resource ?? likely?.resource;
   if (resource === undefined)
     throw new AppError('usage', {
-      reason: `${file}: ${NOT_KNOWN}`,
+      file,
+      reason: 'nothing says what it is',
       todo: `${resourceQuestion(file, typed)}.`,
     });
   const found = { file, resource, mapping: null, questions: 0, left_out: null, content };

@@ -45,7 +45,7 @@ test('a person says what the bytes and the headers do not', async () => {
   });
   const unknown = await init('a,b\n1,2\n');
   expect(unknown.exitCode).toBe(2);
-  expect(unknown.stderr).toContain('export.csv: nothing says what it is\n');
+  expect(unknown.stderr).toContain('export.csv error usage nothing says what it is\n');
   const looked = await runCli(['inspect', 'export.csv'], fakeIo({ cwd: unknown.cwd }));
   for (const resource of RESOURCES) {
     const command = `init export.csv --resource ${resource}`;
