@@ -166,16 +166,17 @@ const isOrdered = ({ order_bys: by }: QueryNode): boolean => by?.orders?.[0] !==
 function settled(node: QueryNode, name: string): QueryNode | undefined {
   const [value, by, count] = node.children!;
   const isExtreme = by && EXTREME.test(name);
+  const plain = { ...node, distinct: false };
   const type = name.includes('max') ? 'DESCENDING' : 'ASCENDING';
   const orders = [{ type, null_order: 'ORDER_DEFAULT', expression: by! }];
   if (isExtreme && node.class === 'WINDOW') return untied({ partitions: node.partitions!, orders }, node);
   if (isExtreme) {
-    const whole = { ...node, function_name: count ? 'list' : 'first', order_bys: { orders } };
+    const whole = { ...plain, function_name: count ? 'list' : 'first', order_bys: { orders } };
     const sorted = { ...whole, children: [callNode('row_with', by, value!)] };
     return bothWays(node, sorted, (way) => (count ? callNode('list_resize', way, count) : way));
   }
   // Beside any_value, an empty cell is a value, too.
-  const first = { ...node, function_name: name === 'last' ? name : 'first' };
+  const first = { ...plain, function_name: name === 'last' ? name : 'first' };
   if (TAKES_ANY.test(name) && node.class === 'FUNCTION') return bothWays(node, first, (way) => way);
   const list = value?.function_name === 'unlike' ? value.children![0]! : value;
   if (!list || !isOrdered(list) || ![node.type!, name].some((each) => TAKES_ITEM.test(each)))
