@@ -99,7 +99,11 @@ function orderRows(node: QueryNode, tree: QueryNode): void {
     const orders = each.orders!.filter(decides);
     const own = orders.map((order) => ({ ...order, expression: meant(order) ?? order.expression! }));
     const expression = untied({ partitions: on, orders: own }, undefined, on[0] ? undefined : cut);
-    const isTold = own.every((order) => order.expression.class !== 'CONSTANT');
+    // A window has no window, no `ALL` and no number of a column in its order.
+    const isUntold = (of: QueryNode) =>
+      of.class === 'CONSTANT' ||
+      nodesIn({ of }).some(({ class: each }) => each === 'STAR' || each === 'WINDOW');
+    const isTold = !own.some(({ expression: of }) => isUntold(of));
     const tied = orders[0] && isTold && (on[0] ?? cut) ? [{ ...orders[0], expression }] : [];
     each.orders = [...(cut ? each.orders! : orders), ...tied];
   }
