@@ -95,11 +95,8 @@ test('what is there is kept, and its open questions are still named', async () =
   );
   expect(stdout).toContain('next: dataimport check transactions ledger.csv\n');
   const path = join(cwd, 'ledger.csv.map.yaml');
-  const answered = readFileSync(path, 'utf8').replaceAll(
-    /^( +(?:transaction_id|amount|type)):/gm,
-    '$1: Text',
-  );
-  writeFileSync(path, answered);
+  const draft = readFileSync(path, 'utf8');
+  writeFileSync(path, draft.replaceAll(/^( +(?:transaction_id|amount|type)):/gm, '$1: Text'));
   expect((await init({ cwd })).stdout).not.toContain('QUESTION');
   writeFileSync(path, 'version: 1\n');
   expect((await init({ cwd })).stdout).toContain('next: dataimport check --map ledger.csv.map.yaml\n');
