@@ -54,6 +54,11 @@ describe('a cohort with another content of a file', () => {
     const { exitCode, found } = await verified(made);
     expect([exitCode, found.answer.sentence]).toEqual([0, 'Everything arrived: 8 of 8 records.']);
     expect(found.parts.map((part) => part.vanished.count)).toEqual([0, 0]);
+    // A wrong row of one resource does not hide what has arrived of the others.
+    made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'), transaction(1002, 't-2', 'no amount'));
+    made.csv('n3.csv', NOTES, note(1001, 'fourth'));
+    const { exit, rows } = documentOf(await made.cli(...MIGRATE, '--json'));
+    expect([exit.code, rows]).toMatchObject([3, { read: 8, sent_before: 6, not_sent: 1, invalid: 1 }]);
   });
 
   test('that is pushed alone counts in the cohort, and the cohort in what is pushed', async () => {

@@ -113,6 +113,12 @@ describe('another version of a file', () => {
     const again = documentOf(await site.cli(...typed(part.next)));
     expect(again).toMatchObject({ exit: { code: 0 }, rows: { created: 3 } });
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3']);
+    // Another wrong cell does not hide that the others have arrived.
+    expect(await push(site, [...FIRST, NEW.replace('40.40', '40,40')])).toMatchObject({
+      exit: { code: 3 },
+      rows: { sent_before: 3, not_sent: 0, invalid: 1 },
+      control_totals: [{ accepted: '40.40' }, { accepted: '20.20' }],
+    });
   });
 
   test('is put back to an earlier one', async () => {

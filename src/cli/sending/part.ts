@@ -39,10 +39,12 @@ export interface Part {
   readonly staged: StageEnd;
 }
 
-/** A part whose files are read, checked and compared with the journal. `takeOver` brings the journal to their state. */
+/** A part whose files are read, checked and compared with the journal. */
 export interface ReadPart extends Part {
-  /** Undefined for a part that its journal has already, or must not have. */
+  /** Brings the journal to the state of the files. Undefined for a part that its journal has already, or must not have. */
   readonly takeOver?: () => Promise<Part>;
+  /** Says of each row what the journal knows, where it is not taken over. */
+  readonly giveOutcomes?: () => void;
 }
 
 /** Opens the files of a resource and finds out which version they are. */
@@ -181,7 +183,7 @@ async function readAgain(
   }
   const read = { run, journal: undefined, sources, kind: 'begun', staged } as const;
   if (!isStaged(staged)) {
-    comparison.detach();
+    comparison.giveOutcomes();
     return read;
   }
   const takeOver = async (): Promise<Part> => {
@@ -200,7 +202,7 @@ async function readAgain(
       staged: staged.kind === 'staged' ? STAGED : whole,
     };
   };
-  return { ...read, takeOver };
+  return { ...read, takeOver, giveOutcomes: () => comparison.giveOutcomes() };
 }
 
 /** Reads the files of a command that keeps no journal: a dry run, which is compared with the journal. */
@@ -222,8 +224,7 @@ async function readBeside(sending: Sending, opened: OpenedPart, emit: EventSink)
   });
   if (comparison) run.compareWith(comparison);
   const staged = await stagedInto(sending, opened, { run, emit });
-  comparison?.applyOutcomes();
-  comparison?.detach();
+  comparison?.giveOutcomes();
   if (isStaged(staged)) run.finish(nowOf(sending));
   return { run, journal: undefined, sources, kind: 'begun', staged };
 }

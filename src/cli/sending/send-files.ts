@@ -66,9 +66,12 @@ export async function sendFiles(
   }
   isSendable &&= checks.errorsTotal === 0;
   const parts: Part[] = [];
-  for (const part of read)
+  for (const part of read) {
     // A conflict is kept, so that it can be shown. Other files that are not sent are as if they had not been read.
-    parts.push(isSendable || part.staged.kind === 'conflicting' ? await takenOver(sending, part) : part);
+    const isTaken = isSendable || part.staged.kind === 'conflicting';
+    if (!isTaken) part.giveOutcomes?.();
+    parts.push(isTaken ? await takenOver(sending, part) : part);
+  }
   const ended = { parts, checks, accounts: null, unsent: [] };
   if (!reached || !isSendable) {
     progress.stop();

@@ -105,8 +105,11 @@ export function comparedWith(db: RunDatabase, path: string, choice: ComparisonCh
         for (const { seq } of rows) keep.run(seq);
       })();
     },
-    /** Copies the outcomes of the journal into a reading that is thrown away, which then says what would be sent. */
-    applyOutcomes: db.transaction(() => db.exec(APPLY)),
+    /** Ends the comparison of a reading that is thrown away, which has the outcomes of the journal from then on. */
+    giveOutcomes() {
+      db.transaction(() => db.exec(APPLY))();
+      this.detach();
+    },
   };
 }
 
@@ -236,7 +239,8 @@ const APPLY = `
   UPDATE main.record SET state = (SELECT kind FROM temp.judged WHERE judged.seq = record.seq)
     WHERE seq IN (SELECT seq FROM temp.judged WHERE kind IN ('changed', 'moved', 'pending'));
   INSERT INTO main.outcome (seq, outcome, link_id) SELECT judged.seq, iif(outcome = 'verify', outcome, 'sent_before'), 0
-    FROM temp.judged JOIN journal.outcome ON outcome.seq = judged.there WHERE kind = 'same'`;
+    FROM temp.judged LEFT JOIN journal.outcome ON outcome.seq = judged.there
+    WHERE kind = 'elsewhere' OR (kind = 'same' AND outcome <> 'rejected')`;
 
 interface ConflictRow extends Record<'type' | 'amount' | 'ownType' | 'ownAmount' | 'outcome', string | null> {
   readonly seq: number;
