@@ -191,12 +191,17 @@ describe('the next command works as it is printed', () => {
 });
 
 describe('runs show', () => {
-  test('of a command that has read nothing says that nothing was sent', async () => {
+  test.each([
+    [2, 'none.csv'],
+    [3, 'wrong.csv'],
+  ])('of a command that has sent nothing says so, and ends with its exit code: %i', async (code, file) => {
     const site = await migration(SEED);
     await refusedRun(site);
-    await site.cli('push', 'notes', 'none.csv');
-    const { exitCode, stderr } = await site.cli('runs', 'show');
-    expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_not_found')]);
+    site.csv('wrong.csv', HEADER, GOOD.replace('2026-', '26-'));
+    expect((await site.cli('push', 'transactions', file)).exitCode).toBe(code);
+    const { exitCode, stdout } = await site.cli('runs', 'show');
+    expect([exitCode, stdout]).toEqual([code, expect.stringContaining('    It sent nothing.\n')]);
+    expect(nextOf(stdout)).toBe(`dataimport push transactions ${file}`);
   });
 
   test('of a command whose files were read again shows the newest reading', async () => {

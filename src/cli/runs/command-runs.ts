@@ -62,13 +62,14 @@ function unlistedRun(reading: FoundReading): CommandRun {
 export type ChosenRun = Awaited<ReturnType<typeof chosenRun>>;
 
 /**
- * The command, or the reading, with an id; the newest command without one. The chains of its journals hold. `earlier`: others
- * that it has named. `commands`: what is typed next about it.
+ * The command, or the reading, with an id; the newest command without one. The chains of its journals hold. `readings`: none of a command
+ * that sent nothing. `earlier`: others that it has named. `commands`: what is typed next about it. `list`: the command alone.
  * @throws AppError `run_none`, `run_not_found`, and why a journal of it cannot be read
  */
 export async function chosenRun(id: string | undefined, context: CommandContext) {
   const settings = await context.settings();
-  const { folder, journals, runs, found, unread } = runsIn(settings, context);
+  const known = runsIn(settings, context);
+  const { folder, journals, runs, found, unread } = known;
   const all = [...runs, ...found.map(unlistedRun)];
   const run = id === undefined ? all[0] : all.find((each) => each.id === id);
   if (!run) {
@@ -86,18 +87,18 @@ export async function chosenRun(id: string | undefined, context: CommandContext)
   if (hidden) throw hidden.error;
   if (run.found.length === 0 && run.state === 'running')
     throw new AppError('run_locked', { reason: `${run.id} is in use by another process` });
+  if (run.found.length === 0 && files.length > 0)
+    throw new AppError('run_not_found', {
+      reason: `the journal of the run ${run.id} is not there any more: ${files.join(', ')}`,
+      todo: 'Put it back with the files beside it.',
+    });
   const opened = (readings: Iterable<FoundReading>): readonly Reading[] =>
     [...readings]
       .filter(({ isStaged }) => isStaged)
       .map(({ file, number }) => journals.provenAt(file).reading(number));
   const newest = new Set(run.found.map((reading) => reading.replacedBy ?? reading));
   const readings = opened(newest);
-  if (readings.length === 0)
-    throw new AppError('run_not_found', {
-      reason: `the run ${run.id} was stopped while it read the file; nothing was sent`,
-      todo: 'Type the command that began it again.',
-    });
   const earlier = opened(new Set(run.found).difference(newest));
   const commands = nextCommands(settings, context.globals, context.io.cwd);
-  return { id: run.id, readings, earlier, journals, commands };
+  return { id: run.id, readings, earlier, journals, commands, list: { ...known, runs: [run] } };
 }

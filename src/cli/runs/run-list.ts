@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { total } from '../../core/values/counts.ts';
+import type { CommandEnd } from '../command/command.ts';
 import { openRows } from '../ending/ending.ts';
 import { sameCommand } from '../ending/next-commands.ts';
 import { nameOf } from '../journal/journals-folder.ts';
@@ -76,6 +77,20 @@ export const shownRunList = ({ runs, unread, folder }: RunListResult): Result =>
     ...unread.map(({ journal, reason }) => indented(`${journal} cannot be read now: ${reason}`, '')),
   ],
 });
+
+/** A command that sent nothing, so that no reading says more about it than the list. */
+export function endOfUnsent(list: FolderRuns): CommandEnd & { readonly result: Result } {
+  const [command] = listed(list).runs as [ListedRun];
+  const exit = command.ended?.exit ?? '';
+  return {
+    exit: isExitName(exit) ? exit : 'UNFINISHED',
+    result: {
+      fields: command,
+      next: sameCommand(command.words),
+      text: () => [...runParts(command), indented('It sent nothing.')],
+    },
+  };
+}
 
 /** The command: how it ended, what was typed, by whom, and how its rows ended. */
 function runParts(command: ListedRun): readonly Part[] {

@@ -12,7 +12,7 @@ import { shownRun } from '../output/run/run-summary.ts';
 import { reportWithReason, viewOf } from '../sending/shown-report.ts';
 import { count } from '../settings/parsers.ts';
 import { chosenRun, runsIn, type ChosenRun } from './command-runs.ts';
-import { listed, shownRunList } from './run-list.ts';
+import { endOfUnsent, listed, shownRunList } from './run-list.ts';
 import { unresolvedFile } from './runs-confirm.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Part, Result } from '../output/result.ts';
@@ -82,6 +82,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   const { line, account, csv } = options;
   if (line !== undefined || account !== undefined)
     return { exit: 'OK', result: shownRecords(recordsOf(chosen, { line, account }, view)) };
+  if (chosen.readings.length === 0) return endOfUnsent(chosen.list);
   const notes = csv === undefined ? [] : [unresolvedFile(chosen, csv, context.io)];
   const shown = chosen.readings.map((reading, index): RunResult => {
     const { header, condition } = reading;
