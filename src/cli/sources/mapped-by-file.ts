@@ -10,7 +10,12 @@ import type { JoinStore } from '../mapping/joined-rows.ts';
 import type { Mapping } from '../mapping/language/mapping.ts';
 import { querySpecOf, type QuerySpec } from '../mapping/language/source.ts';
 import type { JoinStores } from '../scratch/join-store.ts';
-import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
+import {
+  supplierMissing,
+  type MappedSource,
+  type MappingChoice,
+  type MappingPorts,
+} from './mapping-choice.ts';
 
 /** Maps sources by one mapping file. */
 export async function mappedByFile(
@@ -26,6 +31,8 @@ export async function mappedByFile(
       todo: `Type ${mapping.resource} in place of ${resource}, or give another mapping with --map.`,
     });
   }
+  if (supplier === undefined && !('import_supplier' in mapping.document.fields))
+    throw supplierMissing(`\`import_supplier\` in \`fields\` of ${name}`);
   const query = querySpecOf(mapping.document.source);
   if (query && sources.length > 1)
     throw new AppError('query_invalid', {

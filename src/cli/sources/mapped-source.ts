@@ -3,7 +3,12 @@ import { AppError } from '../../core/app-error.ts';
 import { readSource } from '../csv/read-source.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import { otherResourceOf, planByHeader } from '../mapping/compile/plan-by-header.ts';
-import type { MappedSource, MappingChoice, MappingPorts } from './mapping-choice.ts';
+import {
+  supplierMissing,
+  type MappedSource,
+  type MappingChoice,
+  type MappingPorts,
+} from './mapping-choice.ts';
 
 /** Maps each source by the file of --map, else by the mapping file beside it, else by its headers, which are the contract's own then. */
 export async function mappedSources(
@@ -42,7 +47,11 @@ function mappedByHeader(
           reason: `${source.name} has the columns of ${found}, and the command names ${resource}`,
           todo: `Type ${found} in place of ${resource}. If the rows are ${resource}, say in a mapping file which column is which: \`dataimport init\` drafts one.`,
         });
-      return planByHeader(resource, header, supplier, { descriptors, isKeyed });
+      const result = planByHeader(resource, header, supplier, { descriptors, isKeyed });
+      const errors = result.problems.filter(({ problem: { severity } }) => severity === 'error');
+      if (errors.length === 1 && errors[0]!.problem.facts['field'] === 'import_supplier')
+        throw supplierMissing(`a column \`import_supplier\` of ${source.name}`);
+      return result;
     },
     usedFiles: [],
   };

@@ -1,3 +1,4 @@
+import { AppError } from '../../core/app-error.ts';
 import type { Descriptors, Resource } from '../../core/contract/resources.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import type { UsedFile } from '../mapping/language/mapping.ts';
@@ -25,3 +26,11 @@ export interface MappingPorts {
   readonly cwd: string;
   readonly onClose: OnClose;
 }
+
+/** `place`: where the files could name the supplier. */
+export const supplierMissing = (place: string): AppError =>
+  new AppError('setting_invalid', {
+    setting: 'supplier',
+    what: 'is missing',
+    todo: `Give --supplier or ${place}, set DATAIMPORT_SUPPLIER, or write it to dataimport.config.yaml.`,
+  });

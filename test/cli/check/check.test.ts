@@ -50,6 +50,26 @@ test('a check prints a table of causes, every problem, the next steps and the co
   });
 });
 
+test.each([
+  [[], 'a column `import_supplier` of t.csv'],
+  [['--map', 'm.yaml'], '`import_supplier` in `fields` of m.yaml'],
+])(
+  'files that name no supplier are no wrong rows: the command needs --supplier, %j',
+  async (flags, place) => {
+    const cwd = temporaryFolder();
+    const fields = HEADER.split(',').slice(1);
+    writeFileSync(join(cwd, 't.csv'), `${fields.join(',')}\n1001,t-1,2026-02-01,CREDIT,1.00\n`);
+    const mapping = fields.map((name) => `  ${name}: ${name}\n`).join('');
+    writeFileSync(join(cwd, 'm.yaml'), `version: 1\nresource: transactions\nfields:\n${mapping}`);
+    for (const words of [['check'], ['push', '--dry-run'], ['verify']]) {
+      const command = [...words, 'transactions', 't.csv', ...flags];
+      const { exitCode, stderr } = await runCli(command, fakeIo({ cwd, nowMs: NOW_MS }));
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`Give --supplier or ${place}, set `)]);
+    }
+    expect((await check(cwd, {}, '--supplier', 'ACME', ...flags)).exitCode).toBe(0);
+  },
+);
+
 test('a file of another resource is one error and no error of each row', async () => {
   const cwd = fileOf(3, () => '1.00');
   const io = fakeIo({ cwd, nowMs: NOW_MS });

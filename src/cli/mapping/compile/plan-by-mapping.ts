@@ -132,7 +132,7 @@ export function planByMapping(
   };
   const beside = besideAmounts(plan, amountField?.field);
   oddities.push(beside);
-  return { plan, problems: headerProblems(document, found, columns, supplier) };
+  return { plan, problems: headerProblems(found, columns) };
 }
 
 /** Account and record apart. The supplier of the command line is used where the cell has none. */
@@ -175,21 +175,8 @@ function rowFilter({ document: { filter = [], ignore = [] }, positionOf }: Mappi
   };
 }
 
-function headerProblems(
-  { fields }: MappingDocument,
-  { joined, unmarked }: Level['found'],
-  columns: Columns,
-  supplier: string | undefined,
-): readonly CellProblem[] {
+function headerProblems({ joined, unmarked }: Level['found'], columns: Columns): readonly CellProblem[] {
   const problems = [columns, ...joined].flatMap((each) => each.problems);
-  if (supplier === undefined && !('import_supplier' in fields))
-    problems.push(
-      failure('setting_invalid', [], {
-        setting: 'supplier',
-        what: 'is missing',
-        todo: 'Give --supplier or `import_supplier` in `fields` of the mapping, set DATAIMPORT_SUPPLIER, or write it to dataimport.config.yaml.',
-      }),
-    );
   for (const column of unmarked)
     problems.push(
       failure('query_invalid', [], { reason: `it gives the number \`${column}\`, which is text` }),
