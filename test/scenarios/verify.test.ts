@@ -195,6 +195,22 @@ describe('a ledger', () => {
   });
 });
 
+test('the ledger of another database with the same records proves nothing', async () => {
+  const [site, other] = [await pushed(), await pushed()];
+  const verify = async (baseUrl: string, ledger: string): Promise<[number, string]> => {
+    const words = ['verify', ...FILE, '--base-url', baseUrl, '--ledger', ledger];
+    const { exitCode, stdout, stderr } = await site.cli(...words);
+    return [exitCode, stdout + stderr];
+  };
+  const says = (text: string): string => expect.stringContaining(text) as string;
+  expect(await verify(site.url, other.url)).toEqual([2, says(`Give --ledger ${site.url}; or`)]);
+  expect(await verify(other.url, site.url)).toEqual([2, says('run_to_verify_missing')]);
+  for (const { url } of [site, other])
+    expect(await verify(url, `${url}/`)).toEqual([0, says('nothing differs in 4 rows')]);
+  await site.cli('admin', 'reset');
+  expect(await verify(site.url, site.url)).toEqual([2, says('Push again.\n')]);
+});
+
 test('a request for a ledger never carries the key of the platform', async () => {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -204,8 +220,8 @@ test('a request for a ledger never carries the key of the platform', async () =>
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   const site = await pushed();
-  const { port } = server.address() as AddressInfo;
-  await site.cli('verify', ...FILE, '--ledger', `http://127.0.0.1:${port}`);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await site.cli('verify', ...FILE, '--run-dir', 'none', '--base-url', url, '--ledger', url);
   expect(asked.length).toBeGreaterThan(1);
   expect(JSON.stringify(asked)).not.toContain('local-key');
   expect(asked.filter(({ authorization }) => authorization !== undefined)).toEqual([]);

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { request } from 'undici';
 import { AppError } from '../../core/app-error.ts';
+import { databaseNamedIn } from '../../core/contract/database-identity.ts';
 import { entryOf, isErrorCode } from '../../core/error-codes/table.ts';
 import { attrOfPath } from '../../core/problem.ts';
 import { decodeError } from '../../core/validation-error.ts';
@@ -16,6 +17,8 @@ export interface AdminCall {
 }
 
 export interface AdminApi {
+  /** The database of the platform. */
+  readonly database: string | null;
   call(call: AdminCall): Promise<Buffer>;
   /** The lines of an answer to a GET, each as it arrives, so the answer may be larger than the memory. */
   lines(path: string): AsyncGenerator<string>;
@@ -42,9 +45,9 @@ export async function openLocalAdmin(baseUrl: string, command: string): Promise<
     read().catch((error: unknown) => {
       throw brokenOff(baseUrl, error);
     });
-  const [status, health] = await whole(async () => {
-    const { statusCode, body } = await send({ method: 'GET', path: 'health' });
-    return [statusCode, await body.text()] as const;
+  const [status, health, headers] = await whole(async () => {
+    const answer = await send({ method: 'GET', path: 'health' });
+    return [answer.statusCode, await answer.body.text(), answer.headers] as const;
   });
   const server = plainJson(health) as { instance?: unknown } | null | undefined;
   if (status !== 200 || typeof server?.instance !== 'string')
@@ -53,6 +56,7 @@ export async function openLocalAdmin(baseUrl: string, command: string): Promise<
       todo: 'Give the address that `dataimport serve` printed.',
     });
   return {
+    database: databaseNamedIn(headers as Readonly<Record<string, string>>),
     call: (call) => whole(async () => Buffer.from(await (await answered(call)).arrayBuffer())),
     lines: async function* (path) {
       try {
@@ -82,10 +86,4 @@ function refusalOf(status: number, text: string, command: string): AppError {
   const reasons = problems.map(({ path, detail }) => [attrOfPath(path), detail].filter(Boolean).join(': '));
   const reason = reasons.join('; ') || `it answered with status ${status}`;
   return new AppError('admin_refused', { reason, command });
-}
-
-/** Reads the lines of the ledger of a local platform. `kind`: of the records; all when left out. */
-export async function* ledgerLines(baseUrl: string, kind?: string): AsyncGenerator<string> {
-  const admin = await openLocalAdmin(baseUrl, 'admin ledger');
-  yield* admin.lines(kind === undefined ? 'ledger' : `ledger?kind=${kind}`);
 }

@@ -67,7 +67,7 @@ export async function comparedWithLedger(
       (form) => form !== undefined,
     );
   const store = openLedgerStore(run, (payload) => formsOf(payload)[0]?.content ?? Buffer.alloc(0));
-  await loadLedger(resource, store, { ledger, formOf }, ports.io.cwd);
+  await loadLedger(resource, store, { ledger, formOf, sentIn: standings?.here ?? [] }, ports.io.cwd);
   let moved = 0;
   const proven = new Map<number, KnownRecord>();
   const isEndIn = ({ end }: ComparedRow, ends: Ends): boolean =>
@@ -226,13 +226,13 @@ function sentContents(
 async function loadLedger(
   resource: Resource,
   store: LedgerStore,
-  { ledger, formOf }: { readonly ledger: string; readonly formOf: FormOf },
+  { ledger, formOf, sentIn }: Readonly<{ ledger: string; formOf: FormOf; sentIn: readonly FoundReading[] }>,
   cwd: string,
 ): Promise<void> {
   const { kind, idField } = DESCRIPTORS[resource];
   const idIn = (data: JsonObject): string => (idField === null ? '' : String(data[idField]));
   let line = 0;
-  for await (const text of linesOf(ledger, resource, cwd)) {
+  for await (const text of linesOf(ledger, { resource, sentIn }, cwd)) {
     line++;
     if (text === '') continue;
     const { data: entry } = LEDGER_LINE.safeParse(exactJson(text));
@@ -271,17 +271,38 @@ const LEDGER_LINE = z.object({
   data: z.custom<JsonObject>(isJsonObject),
 });
 
-async function* linesOf(ledger: string, resource: Resource, cwd: string): AsyncGenerator<string> {
+/** Another database may have equal records, which prove nothing about those that were sent. */
+function assertSentThere(ledger: string, database: string | null, [reading]: readonly FoundReading[]): void {
+  if (!reading) return;
+  const { target, database: sent } = reading.header;
+  // Only the local platform names its database, and it is on this machine.
+  if (sent === null ? isLoopback(new URL(target).hostname) : sent === database) return;
+  const isThere = new URL(target).host === new URL(ledger).host;
+  throw new AppError('usage', {
+    reason: `the ledger ${ledger} is of another database than the one at ${target} to which the records were sent`,
+    todo: isThere
+      ? 'The platform was reset since, or started with another database. Push again.'
+      : `Give --ledger ${target}; or --base-url ${ledger} for the records that were sent there.`,
+  });
+}
+
+async function* linesOf(
+  ledger: string,
+  { resource, sentIn }: { resource: Resource; sentIn: readonly FoundReading[] },
+  cwd: string,
+): AsyncGenerator<string> {
   if (/^https?:/.test(ledger)) {
     if (!URL.canParse(ledger) || !isLoopback(new URL(ledger).hostname))
       throw new AppError('usage', {
         reason: `${ledger} is no local platform: it is not on this machine`,
         todo: 'Give the address that `dataimport serve` printed.',
       });
-    const { ledgerLines } = await import('../client/local-admin.ts');
+    const { openLocalAdmin } = await import('../client/local-admin.ts');
+    const admin = await openLocalAdmin(ledger.replace(/\/+$/, ''), 'admin ledger');
+    assertSentThere(ledger, admin.database, sentIn);
     // Notes say which transactions were moved. The other resources need their own records alone.
-    const kind = resource === ('transactions' satisfies Resource) ? undefined : DESCRIPTORS[resource].kind;
-    yield* ledgerLines(ledger.replace(/\/+$/, ''), kind);
+    const isWhole = resource === ('transactions' satisfies Resource);
+    yield* admin.lines(isWhole ? 'ledger' : `ledger?kind=${DESCRIPTORS[resource].kind}`);
     return;
   }
   try {

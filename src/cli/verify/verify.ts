@@ -97,9 +97,13 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
   }
   const parts = done.map(({ part }) => part);
   const target = settings.get('baseUrl');
+  const { ledger } = options;
   // The ledger of a local platform says nothing about another one.
-  const isAlone =
-    options.ledger !== undefined && (target === undefined || isLoopback(new URL(target).hostname));
+  const isOf = (url: string): boolean =>
+    ledger !== undefined && /^https?:/.test(ledger)
+      ? new URL(ledger).host === new URL(url).host
+      : isLoopback(new URL(url).hostname);
+  const isAlone = ledger !== undefined && (target === undefined || isOf(target));
   if (!isAlone && parts.every((part) => part.journals.length === 0)) {
     const resource = parts.map((part) => part.resource).join(' and ');
     const folder = pathsOf(runsFolders(options, settings, io.cwd));
