@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { AppError } from '../../core/app-error.ts';
+import { shellWord } from '../../core/command-line.ts';
 import { switchOfSupply } from '../../core/contract/account-import.ts';
 import type { ErrorCode } from '../../core/error-codes/table.ts';
 import type { AccountAnswer } from '../../core/operator/contract.ts';
@@ -163,12 +164,12 @@ export const status: CommandDeclaration<StatusOptions> = {
     const { settings, queries, target } = await askedPlatform('account-transfer-status', options, context);
     const supplier = settings.need('supplier');
     const answer = await queries.transferStatus(target, supplier, account).catch(async (error: unknown) => {
+      if (!hasCode(error, 'import_process_does_not_exist')) throw error;
       // An unknown supplier and an unknown account get the same answer. The lists may name the supplier as the cause.
-      if (hasCode(error, 'import_process_does_not_exist'))
-        await queries.importProcesses(target, supplier, 'pending').catch((of: unknown) => {
-          if (hasCode(of, 'import_supplier_not_found')) throw of;
-        });
-      throw error;
+      await queries.importProcesses(target, supplier, 'pending').catch((of: unknown) => {
+        if (hasCode(of, 'import_supplier_not_found')) throw of;
+      });
+      throw new AppError('import_process_does_not_exist', { supplier: shellWord(supplier) }, error);
     });
     const { status: state, platform_account_number: number } = answer;
     const isExisting = target.existing.includes(state);

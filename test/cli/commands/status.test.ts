@@ -141,7 +141,7 @@ describe('an account that does not exist', () => {
       { expects: ASKED, ...NOT_FOUND },
       { expects: LISTED, body: [] },
     ]);
-    expect(stderr).toContain('`dataimport accounts --supplier CODE`');
+    expect(stderr).toContain('`dataimport accounts --supplier LEGACY`');
     expect(stderr).toContain('the supplier code or the account number is wrong');
   });
 });
