@@ -165,7 +165,7 @@ const ENDS: Readonly<Record<string, BadEnd>> = {
 /** Types the printed step: the command, or the list of the rows that a person settles, and then the word of the person. */
 async function followed(site: Migration, { stdout }: Ended): Promise<Ended> {
   const ended = await site.cliIn(WAITING, ...typed(nextOf(stdout)));
-  const [, confirm] = /platform: (dataimport .*) --arrived --by ada, or --missing$/m.exec(ended.stdout) ?? [];
+  const [, confirm] = /^ {2}(dataimport .*) --arrived --by ada$/m.exec(ended.stdout) ?? [];
   if (confirm === undefined) return ended;
   const confirmed = await site.cli(...typed(confirm), '--arrived', '--by', 'A. Lead');
   expect(confirmed.exitCode).toBe(0);

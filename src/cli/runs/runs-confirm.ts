@@ -98,19 +98,23 @@ type Unresolved = Readonly<{ reading: Reading; row: UnresolvedRow }>;
 const unresolvedOf = ({ readings }: ChosenRun): readonly Unresolved[] =>
   readings.flatMap((reading) => [...reading.confirming.unresolved()].map((row) => ({ reading, row })));
 
-/** Writes the list to a new file. Returns a note about it. */
+/** Writes the list to a new file. Returns what to do with it. */
 export function unresolvedFile(
   run: ChosenRun,
   file: string,
   { cwd, userName }: Pick<Io, 'cwd' | 'userName'>,
-): string {
+): readonly string[] {
   if (file === '-')
     throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });
   const rows = unresolvedOf(run);
-  if (rows.length === 0) return `unresolved: no row, so ${file} was not written`;
+  if (rows.length === 0) return [`unresolved: no row, so ${file} was not written`];
   writeNewTypedFile(file, [csvLine(COLUMNS), ...rows.map(unresolvedLine)].join(''), cwd);
   const confirm = run.commands.confirm(run, file);
-  return `unresolved: ${counted(rows.length, 'row')} in ${file}; once compared with the platform: ${confirm} --arrived --by ${shellWord(userName ?? PLACEHOLDER)}, or --missing`;
+  const by = shellWord(userName ?? PLACEHOLDER);
+  return [
+    `unresolved: ${counted(rows.length, 'row')} in ${file}; compare the list with the platform, then type one of these:`,
+    ...['--arrived', '--missing'].map((verdict) => `  ${confirm} ${verdict} --by ${by}`),
+  ];
 }
 
 export const unresolvedLine = (row: Unresolved): string =>

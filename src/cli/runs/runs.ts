@@ -83,7 +83,7 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   if (line !== undefined || account !== undefined)
     return { exit: 'OK', result: shownRecords(recordsOf(chosen, { line, account }, view)) };
   if (chosen.readings.length === 0) return endOfUnsent(chosen.list);
-  const notes = csv === undefined ? [] : [unresolvedFile(chosen, csv, context.io)];
+  const notes = csv === undefined ? [] : unresolvedFile(chosen, csv, context.io);
   const shown = chosen.readings.map((reading, index): RunResult => {
     const { header, condition } = reading;
     const end = condition === 'open' ? reading.end : null;

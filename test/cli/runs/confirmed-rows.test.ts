@@ -108,7 +108,7 @@ describe('the name of the person', () => {
       '--csv',
       'u.csv',
     );
-    const [, printed] = /: dataimport (.* --by NAME), or --missing/.exec(unknown.stdout)!;
+    const [, printed] = /^ {2}dataimport (.* --by NAME)$/m.exec(unknown.stdout)!;
     const { exitCode, stderr } = await site.cli(...printed!.split(' '));
     expect([exitCode, stderr]).toEqual([
       2,
