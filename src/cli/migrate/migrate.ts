@@ -22,6 +22,7 @@ import { openSending, type Sending } from '../sending/sending.ts';
 import { duration } from '../settings/parsers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { accountNumberField, existingStatuses } from '../sources/applied-contract.ts';
+import { assertFilesThere } from '../sources/sources.ts';
 import { checkedCohort } from './checked-cohort.ts';
 import { cohortSettings, resourceFlags } from './cohort-files.ts';
 import { readCohort, type Cohort } from './read-cohort.ts';
@@ -84,6 +85,7 @@ async function migrateFiles(
   const { on_reject: onReject } = cohort.document;
   const flags = { ...typed, ...(onReject && !typed.onReject && { onReject }) };
   const resources = resourceFlags(cohort, io.cwd);
+  for (const of of resources) await assertFilesThere(of, io.cwd);
   const choice = { settings: cohortSettings(cohort, settings, io), globals, words, listed };
   const sending = await openSending(flags, choice, context);
   const { shard, again, commands } = sending;

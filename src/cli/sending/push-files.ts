@@ -2,6 +2,7 @@ import type { CommandPorts } from '../command/command-ports.ts';
 import type { SendingFlags, SourceFlags } from '../command/flags.ts';
 import type { RunResult } from '../output/run/run-document.ts';
 import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../rejects/rejects.ts';
+import { assertFilesThere } from '../sources/sources.ts';
 import type { Part, PartFlags } from './part.ts';
 import { sendFiles } from './send-files.ts';
 import { openSending, type CommandChoice } from './sending.ts';
@@ -16,6 +17,7 @@ export async function pushFiles(
   ports: CommandPorts,
 ): Promise<RunResult> {
   const { targets, notes } = openRejects(flags, ports.io.cwd);
+  await assertFilesThere(flags, ports.io.cwd);
   const sending = await openSending(flags, choice, ports);
   const { parts, runs, isSent, durationMs } = await sendFiles(sending, [{ flags }]);
   const [{ run, sources, staged }] = parts as [Part];

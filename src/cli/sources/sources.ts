@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { access, constants } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { dateInZone } from '../../core/values/instant.ts';
 import type { CommandPorts, OnClose } from '../command/command-ports.ts';
@@ -25,6 +27,17 @@ export type RunSources = Awaited<ReturnType<typeof openSources>>;
 
 /** An open source, and the mapping that it is read with. */
 export type RunSourceFile = RunSources['files'][number];
+
+/** Before a command waits for a platform. @throws AppError `file_not_readable` */
+export async function assertFilesThere(
+  { file, map, documents }: Pick<SourceFlags, 'file' | 'map' | 'documents'>,
+  cwd: string,
+): Promise<void> {
+  for (const name of [...file, map, documents].filter((each) => each !== undefined && each !== '-'))
+    await access(resolve(cwd, name!), constants.R_OK).catch((error: unknown) => {
+      throw new AppError('file_not_readable', { file: name!, reason: fileReason(error) }, error);
+    });
+}
 
 /** The flags with the files of a command. Without one that is the file of the first table of the query of --map. */
 export async function withFiles<F extends SourceFlags>(flags: F, cwd: string): Promise<F> {

@@ -45,6 +45,14 @@ describe('a platform that has never answered', () => {
     expect(runs).toEqual([]);
   });
 
+  test('is not tried for a file that is not there', async () => {
+    for (const flag of ['--map', '--documents']) {
+      const { exitCode, stderr, io } = await pushTo(KEY, PATIENT, flag, 'none');
+      expect([exitCode, io.waits]).toEqual([2, []]);
+      expect(stderr).toContain('file_not_readable none cannot be read: no such file');
+    }
+  });
+
   test.each([
     ['a key', KEY],
     ['a token', TOKEN],
