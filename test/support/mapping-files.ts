@@ -100,7 +100,7 @@ export async function mapped(files: Files, supplier?: string, descriptors?: Desc
         plan!.leaveOut([item.row]);
         filtered++;
       } else groups.push([item.row]);
-    } else if (item.kind === 'trailer') trailer = plan!.trailer!.verdict(item.mark, item.row);
+    } else if (item.kind === 'trailer') trailer = plan!.trailer!.verdict(item.mark!, item.row);
     else if (item.kind === 'unreadable') throw new Error(`unreadable: ${item.problem.code}`);
   }
   const candidates = groups.map((rows) => plan!.candidateOf(rows));

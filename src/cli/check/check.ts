@@ -12,6 +12,7 @@ import {
 import type { CheckResult } from '../output/run/run-document.ts';
 import { shownCheck } from '../output/run/run-summary.ts';
 import { appliedContract } from '../sources/applied-contract.ts';
+import { repeatedFlags } from '../ending/next-commands.ts';
 import { checkedSources } from './checked-files.ts';
 import { listenForInterruption, type Interruption } from '../command/interruption.ts';
 import { unsentEnding } from '../sending/unsent-ending.ts';
@@ -134,7 +135,11 @@ async function check(
   const sources = await openSources(options, settings, context, contract);
   const flags = { flags: options, settings };
   const { run, staged, look } = await checkedSources(sources, flags, { ports: context, interruption }, true);
-  const notes = await rejectsAfterReading(run, staged, { files: sources.files, targets });
+  const notes = await rejectsAfterReading(run, staged, {
+    files: sources.files,
+    targets,
+    flags: repeatedFlags(settings, context.globals),
+  });
   const report = run.report();
   const ending = unsentEnding(staged.kind, interruption, NEXT_STEPS);
   const isRead = staged.kind === 'staged' || (staged.kind === 'invalid' && !staged.unusable);

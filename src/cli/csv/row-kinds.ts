@@ -1,7 +1,7 @@
 import { failure } from '../../core/problem.ts';
 import { Pattern } from '../../core/values/pattern.ts';
 import { fixedCells } from './fixed-cells.ts';
-import type { SourceFormat, TrailerMark } from './source-format.ts';
+import { END_OF_REJECTS, type SourceFormat, type TrailerMark } from './source-format.ts';
 import { isOneCell, repeatsHeader, type ReadItem, type SourceRow } from './source-row.ts';
 
 /** Most columns of a file. More mean that the file is no CSV or has another delimiter. */
@@ -67,7 +67,11 @@ export class RowKinds {
   }
 
   private totalIn(row: SourceRow): ReadItem | undefined {
-    const { totals, fixed } = this.format;
+    const { totals, fixed, delimiter } = this.format;
+    if (totals.length === 0) return undefined;
+    // Spreadsheets fill the line up with empty cells.
+    const text = row.cells.filter((cell) => cell !== '').join(delimiter);
+    if (text === END_OF_REJECTS) return { kind: 'trailer', row, mark: null };
     for (const [mark, total] of totals.entries()) {
       const cut = cutRow(row, fixed && (total.fixed ?? fixed), this.format);
       const cell = cut.cells[total.cell - 1];

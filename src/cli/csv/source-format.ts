@@ -1,4 +1,4 @@
-import type { SourceEncoding } from './encodings.ts';
+import { ENCODINGS, type SourceEncoding } from './encodings.ts';
 
 export { SOURCE_ENCODINGS } from './encodings.ts';
 
@@ -70,6 +70,16 @@ export const RFC_4180: SourceFormat = {
   pageLines: [],
   endMark: false,
 };
+
+/** The last line of a file of rejects, in place of the control records, which are not about its rows. */
+export const END_OF_REJECTS = 'dataimport-rejects';
+
+/** `END_OF_REJECTS` in the bytes of a format; nothing where no control record is expected. */
+export function endOfRejects({ totals, encoding }: SourceFormat): Buffer {
+  const { unit, low } = ENCODINGS[encoding];
+  const bytes = Buffer.from(totals.length === 0 ? '' : END_OF_REJECTS, unit === 1 ? 'latin1' : 'utf16le');
+  return low === 0 ? bytes : bytes.swap16();
+}
 
 /** What cuts a row into cells. A file with fixed columns has one cell a line: its delimiter is NUL, which no text has. */
 export function separators(format: SourceFormat): Pick<SourceFormat, 'delimiter' | 'quote' | 'escape'> {

@@ -55,7 +55,8 @@ export type ReadItem =
       isOneCell?: boolean;
     }>
   | Readonly<{ kind: 'row'; row: SourceRow }>
-  | Readonly<{ kind: 'trailer'; row: SourceRow; mark: number }>
+  /** `mark`: of the format; null for the end of a file of rejects. */
+  | Readonly<{ kind: 'trailer'; row: SourceRow; mark: number | null }>
   | Readonly<{ kind: 'repeated_header' | 'page_line'; row: SourceRow }>
   | Readonly<{ kind: 'left_out'; row: SourceRow; by: LeftOutPart; place: string }>
   | Readonly<{ kind: 'broken'; row: SourceRow; problem: Problem; cell?: ItemCell }>

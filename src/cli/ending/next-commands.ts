@@ -5,13 +5,22 @@ import { AppError } from '../../core/app-error.ts';
 import { shardText, type Shard } from '../push/ports/run.ts';
 import type { Reading } from '../journal/reading.ts';
 import type { RunHeader } from '../journal/database/run-header.ts';
-import type { Settings } from '../settings/settings.ts';
+import { typedFlags, type Settings } from '../settings/settings.ts';
 
 /** Commands about a run as they have to be typed here: with every flag that the next command line would not find by itself. */
 export type NextCommands = ReturnType<typeof nextCommands>;
 
 /** Flags of the present command line that the next one has to repeat. */
 export type RepeatedFlags = { readonly config?: string };
+
+/** The typed flags that another command about the same files has to repeat. */
+export const repeatedFlags = (
+  settings: Pick<Settings, 'resolved'>,
+  { config }: RepeatedFlags,
+): readonly FlagWords[] => [
+  ...typedFlags(settings, ['supplier', 'contract', 'runDir', 'baseUrl']),
+  ['--config', config],
+];
 
 /** `folder`: that of the journals, where it is not the one of the settings. */
 export function nextCommands(

@@ -12,13 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { commandLine } from '../../core/command-line.ts';
+import { commandLine, type FlagWords } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import { counted } from '../output/text/text.ts';
 import type { Reading } from '../journal/reading.ts';
 import { assertWritable, notWritten } from '../command/typed-file.ts';
+import { hasJsonLinesName } from '../csv/read-json-lines.ts';
 import { cutRanges, type ByteRange } from '../csv/byte-ranges.ts';
-import type { SourceFile } from '../csv/source-file.ts';
 import type { RunSourceFile } from '../sources/sources.ts';
 import type { StageEnd } from '../push/stage/stage.ts';
 
@@ -26,6 +26,8 @@ import type { StageEnd } from '../push/stage/stage.ts';
 export interface Rejects {
   readonly files: readonly RunSourceFile[];
   readonly targets: readonly RejectsTarget[];
+  /** The flags with which a file of rejects is pushed. */
+  readonly flags: readonly FlagWords[];
 }
 
 /**
@@ -40,6 +42,11 @@ export function rejectsTargets(
   if (file === undefined) return [];
   if (file === '-')
     throw new AppError('usage', { reason: '--rejects takes a file, not standard output', command: 'check' });
+  if (sources.some(hasJsonLinesName) && !hasJsonLinesName(file))
+    throw new AppError('usage', {
+      reason: '--rejects writes JSON Lines here, which is known by the name: let it end with .jsonl',
+      command: 'check',
+    });
   // The file is plain text, so under such a name it could not be read again.
   if (/\.gz$/i.test(file))
     throw new AppError('usage', { reason: '--rejects writes plain text: leave .gz out', command: 'check' });
@@ -104,16 +111,19 @@ export async function rejectsAfterSending(run: Reading, rejects: Rejects): Promi
 }
 
 /** Notes about the files that were written. */
-export async function writeRejects(run: Reading, { files, targets }: Rejects): Promise<readonly string[]> {
+export async function writeRejects(
+  run: Reading,
+  { files, targets, flags }: Rejects,
+): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const [index, target] of targets.entries()) {
     const source = files[index]!;
-    const rows = await writeRejectsFile(run, { file: source.file, number: index + 1 }, target);
+    const rows = await writeRejectsFile(run, { ...source, number: index + 1 }, target);
     if (rows === 0) notes.push(`rejects: no row, so ${target.name} was not written`);
     else
       notes.push(
         `rejects: ${counted(rows, 'row')} in ${target.name}`,
-        `rejects: once its rows are corrected, ${howToCorrect(run, target, source)}`,
+        `rejects: once its rows are corrected, ${howToCorrect(run, target, source, flags)}`,
       );
   }
   return notes;
@@ -123,9 +133,10 @@ function howToCorrect(
   { header: { resource }, choice }: Reading,
   { name }: RejectsTarget,
   { file, mappedBy }: RunSourceFile,
+  flags: readonly FlagWords[],
 ): string {
   if (choice.cohort !== undefined) return `copy them back into ${file.name}, and type the same command again`;
-  const push = commandLine('push', [resource, name], [['--map', mappedBy?.name]]);
+  const push = commandLine('push', [resource, name], [['--map', mappedBy?.name], ...flags]);
   return `push it as a file of its own, with the same flags: ${push}`;
 }
 
@@ -166,7 +177,7 @@ type RejectedRange = ByteRange & { readonly isRow: boolean };
  */
 async function writeRejectsFile(
   run: Reading,
-  { file, number }: { file: SourceFile; number: number },
+  { file, endOfRejects, number }: RunSourceFile & { number: number },
   { name, path }: RejectsTarget,
 ): Promise<number> {
   const [first] = run.rejectedRows(number);
@@ -184,6 +195,7 @@ async function writeRejectsFile(
       attempt(name, () => writeFileSync(handle, bytes));
       if (range.isRow) rows++;
     }
+    attempt(name, () => writeFileSync(handle, endOfRejects));
     // A link, because a rename would replace a file that another program made meanwhile.
     attempt(name, () => {
       fsyncSync(handle);

@@ -4,6 +4,7 @@ import type { RunResult } from '../output/run/run-document.ts';
 import { rejectsAfterReading, rejectsAfterSending, rejectsTargets } from '../rejects/rejects.ts';
 import { assertFilesThere } from '../sources/sources.ts';
 import type { Part, PartFlags } from './part.ts';
+import { repeatedFlags } from '../ending/next-commands.ts';
 import { sendFiles } from './send-files.ts';
 import { openSending, type CommandChoice } from './sending.ts';
 import { AppError } from '../../core/app-error.ts';
@@ -21,7 +22,8 @@ export async function pushFiles(
   const sending = await openSending(flags, choice, ports);
   const { parts, runs, isSent, durationMs } = await sendFiles(sending, [{ flags }]);
   const [{ run, sources, staged }] = parts as [Part];
-  const rejects = { files: sources.files, targets };
+  const flagsOfRejects = repeatedFlags(choice.settings, choice.globals);
+  const rejects = { files: sources.files, targets, flags: flagsOfRejects };
   const written = isSent
     ? await rejectsAfterSending(run, rejects)
     : await rejectsAfterReading(run, staged, rejects);

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { OnClose } from '../command/command-ports.ts';
 import { readSource } from '../csv/read-source.ts';
+import { endOfRejects } from '../csv/source-format.ts';
 import { openSourceFile, type OpenFile, type SourceFile } from '../csv/source-file.ts';
 import { loadJoins, type JoinedFiles } from '../mapping/compile/joined-files.ts';
 import { planByMapping } from '../mapping/compile/plan-by-mapping.ts';
@@ -58,6 +59,7 @@ export async function mappedByFile(
     return {
       name: source.name,
       mappedBy: { name },
+      endOfRejects: endOfRejects(mapping.format),
       share: () => source.share(),
       usedFiles,
       ...(query && querySource

@@ -1,5 +1,6 @@
 import { mappingBeside } from '../../files/data-files.ts';
 import { AppError } from '../../core/app-error.ts';
+import { NOTHING } from '../csv/byte-encoding.ts';
 import { readSource } from '../csv/read-source.ts';
 import type { SourceFile } from '../csv/source-file.ts';
 import { otherResourceOf, planByHeader } from '../mapping/compile/plan-by-header.ts';
@@ -37,6 +38,7 @@ function mappedByHeader(
   return {
     name: source.name,
     mappedBy: null,
+    endOfRejects: NOTHING,
     items: readSource(source),
     share: () => source.share(),
     mapping(header, elements) {

@@ -8,6 +8,8 @@ import type { StageSource } from '../push/stage-job.ts';
 export interface MappedSource extends StageSource {
   /** The mapping file; null when the headers are the contract's own. */
   readonly mappedBy: { readonly name: string } | null;
+  /** What a file of its rejects ends with. */
+  readonly endOfRejects: Buffer;
   /** Mapping files, lookup tables and joined files that the records are made with. */
   readonly usedFiles: readonly UsedFile[];
 }

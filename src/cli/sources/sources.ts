@@ -88,7 +88,10 @@ export async function openSources(
     inShard: shard === undefined ? null : membership(shard),
   };
   return {
-    files: files.map((file, index) => ({ file, mappedBy: mapped[index]!.mappedBy })),
+    files: files.map((file, index) => {
+      const { mappedBy, endOfRejects } = mapped[index]!;
+      return { file, mappedBy, endOfRejects };
+    }),
     /** Mapping files, lookup tables and joined files: they decide what is sent, beside the sources. */
     inputs: [...inputs.values()].map(({ name, fingerprint }): RunSource => ({ name, ...fingerprint })),
     /** Hash of the content of all files. */

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { commandLine, type FlagWords } from '../../core/command-line.ts';
+import { commandLine } from '../../core/command-line.ts';
 import { AppError } from '../../core/app-error.ts';
 import { suggestion } from '../../core/suggestion.ts';
 import { addedByName } from '../../core/values/counts.ts';
@@ -14,14 +14,14 @@ import { exitDocument } from '../output/result.ts';
 import { assertRepeatable } from '../resume/resume.ts';
 import { openJournals, pathsOf, runsFolders } from '../runs/run-folders.ts';
 import { isLoopback } from '../settings/parsers.ts';
-import { type Settings, typedFlags, withDocument } from '../settings/settings.ts';
+import { type Settings, withDocument } from '../settings/settings.ts';
 import { answerOf } from './answer.ts';
 import { shownVerification } from './text.ts';
 import { stepsOf, type VerifiedWithPart } from './steps.ts';
 import type { Verification } from './verification-schema.ts';
 import { partOf } from './part.ts';
 import { usage, verifiedJob, type ComparingFlags, type Job } from './verified-files.ts';
-import { sameCommand } from '../ending/next-commands.ts';
+import { repeatedFlags, sameCommand } from '../ending/next-commands.ts';
 import { commandsIn } from '../journal/commands-log.ts';
 import { cohortSettings, resourceFlags } from '../migrate/cohort-files.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
@@ -241,9 +241,3 @@ async function typedJob(
   );
   return { cohort: null, jobs: [{ options: named, settings, send }] };
 }
-
-/** The flags that the command which sends has to repeat. */
-const repeatedFlags = (settings: Settings, { config }: CommandContext['globals']): readonly FlagWords[] => [
-  ...typedFlags(settings, ['supplier', 'contract', 'runDir', 'baseUrl']),
-  ['--config', config],
-];

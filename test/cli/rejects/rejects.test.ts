@@ -78,6 +78,54 @@ fields:
     expect(corrected).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
+  const CUT = '{ name: K, width: 2 }, { name: B, width: 3 }, { name: A, width: 4 }';
+  const FIXED = 'fixed: [{ width: 2 }, { width: 3 }, { width: 4 }]';
+  test.each([
+    [
+      "delimiter: ';', skip: until header, trailer: [{ cell: 1, starts_with: 'Rows: ', count: 1 }",
+      ['Head', 'K;B;A', '1;T1;1.00', '1;;2.00', 'Rows: 2;;', 'T;2;3.00'],
+      '1;T2;2.00',
+    ],
+    [
+      `fixed: [${CUT}], skip_lines: 1, trailer: [{ cell: 1, equals: X, ${FIXED} }`,
+      ['HEAD', '1 T1 1.00', '1    2.00', 'X        ', 'T 2  3.00'],
+      '1 T2 2.00',
+    ],
+  ])('have a last line in place of control records: %s', async (format, lines, right) => {
+    const total = '{ cell: 1, equals: T, count: 2, sums: [{ cell: 3, column: A }]';
+    const source = `${format}, ${format.startsWith('fixed') ? total.replace(', count', `, ${FIXED}, count`) : total} }]`;
+    const site = folderWith({
+      't.csv': `${lines.join('\n')}\n`,
+      'm.yaml': `version: 1
+resource: transactions
+source: { ${source} }
+ignore: [K]
+fields:
+  external_account_number: { constant: A1 }
+  transaction_id: B
+  transaction_date: { constant: '2026-01-05' }
+  type: { constant: CREDIT }
+  amount: A
+`,
+    });
+    const flags = ['--map', 'm.yaml', '--supplier', 'ACME'];
+    const { stdout } = await site.check('t.csv', ...flags, '--rejects', 'r.csv');
+    expect(stdout).toContain(`: dataimport push transactions r.csv ${flags.join(' ')}\n`);
+    const rejects = site.read('r.csv');
+    expect(rejects).toMatch(/\ndataimport-rejects$/);
+    const corrected = rejects.replace(lines.at(-3)!, right);
+    // Without the line, or with rows behind it, the file may have been cut or joined.
+    for (const [text, expected] of [
+      [rejects, '1 row read: 1 invalid\n'],
+      [corrected, '1 row read: 1 valid\n'],
+      [corrected.replace('dataimport-rejects', ''), 'error trailer_unreadable'],
+      [`${corrected}\n${corrected}`, 'error trailer_unreadable'],
+    ] as const) {
+      writeFileSync(join(site.cwd, 'r.csv'), text);
+      expect((await site.check('r.csv', ...flags)).stdout).toContain(expected);
+    }
+  });
+
   test('contain both rows of a repeated id, and a row with too few cells', async () => {
     const site = folderWith({ 't.csv': `${[HEADER, GOOD('1'), GOOD('2'), GOOD('1'), 'ACME'].join('\n')}\n` });
     await site.check('t.csv', '--rejects', 'r.csv');
@@ -133,9 +181,10 @@ fields:
     ['-', 'usage'],
     ['no/such/folder/r.csv', 'file_not_writable'],
     ['r.csv.gz', 'usage'],
-  ])('to %j are a usage error', async (name, code) => {
-    const site = folderWith({ 't.csv': `${HEADER}\n${BAD('1')}\n` });
-    const { exitCode, stderr } = await site.check('t.csv', '--rejects', name);
+    ['r.txt', 'usage', 't.jsonl'],
+  ])('to %j are a usage error', async (name, code, file = 't.csv') => {
+    const site = folderWith({ [file]: `${HEADER}\n${BAD('1')}\n` });
+    const { exitCode, stderr } = await site.check(file, '--rejects', name);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`error ${code} `);
   });
@@ -156,7 +205,11 @@ describe('the rejects of a file of another format', () => {
     onTestFinished(() => source.close());
     const cwd = temporaryFolder();
     const targets = rejectsTargets('r.csv', [path], cwd);
-    await writeRejects(run, { files: [{ file: source, mappedBy: null }], targets });
+    await writeRejects(run, {
+      files: [{ file: source, mappedBy: null, endOfRejects: Buffer.alloc(0) }],
+      targets,
+      flags: [],
+    });
     return readFileSync(join(cwd, 'r.csv'));
   }
 

@@ -51,7 +51,7 @@ export class SourceStaging {
   private lastLine = 1;
   private open: OpenRecord | undefined;
   /** The control records, which are the rows at the end, by their marks. */
-  private readonly totals = new Map<number, SourceRow>();
+  private readonly totals = new Map<number | null, SourceRow>();
   private recordCount = 0;
   /** Rows of data among the lines of pages, and the line of the first. */
   private readonly eaten = { count: 0, line: 0 };
@@ -278,11 +278,12 @@ export class SourceStaging {
       this.report.stop(failure('trailer_unreadable', [], { reason }), first.firstLine);
   }
 
-  /** Compares the rows at the end with all rows. A control record that is not there is missing after the last row. */
+  /** Compares the rows at the end with all rows. A control record that is not there is missing after the last row, except of rejects. */
   private checkTotals(trailer: TrailerCheck | null): void {
     for (let mark = 0; trailer && mark < trailer.trailers; mark++) {
       const row = this.totals.get(mark);
       const reason = 'the file ends without the control record that the mapping expects';
+      if (!row && this.totals.has(null)) continue;
       if (!row) return this.report.stop(failure('trailer_unreadable', [], { reason }), this.lastLine);
       for (const { problem, cell } of trailer.verdict(mark, row))
         this.report.refuse(problem, row.firstLine, cell ?? NO_CELL);
