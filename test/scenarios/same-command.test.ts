@@ -263,7 +263,7 @@ describe('a dry run', () => {
     const stopped = await site.cli('push', 'transactions', 't.csv', '--dry-run');
     expect([stopped.exitCode, stopped.stderr]).toEqual([
       3,
-      expect.stringContaining('t.csv:3:6 error record_changed amount '),
+      expect.stringContaining('t.csv:3:6 error record_changed amount: '),
     ]);
     expect(nextOf(stopped.stdout)).toMatch(/^the same command without --dry-run keeps a list of these rows/);
     expect(readingIdsOf(site.cwd)).toHaveLength(1);

@@ -3,6 +3,7 @@ import { commandLine } from '../../core/command-line.ts';
 import { total } from '../../core/values/counts.ts';
 import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
 import type { FoundReading } from '../journal/found-readings.ts';
+import { ABOUT_VERIFY } from '../journal/send/draining.ts';
 import { counted } from '../output/text/text.ts';
 import { THERE_ALREADY, type UnsentReason } from '../push/ports/report.ts';
 import { CONFLICTS } from './part.ts';
@@ -92,7 +93,8 @@ const invalid: Steps = ({ part, files }) => {
 const refused: Steps = ({ part, files }) => {
   const rejected = rejectedRows(part);
   const causes = part.groups.filter(
-    ({ http_status: status, code }) => status !== null && !THERE_ALREADY.includes(code),
+    ({ http_status: status, code }) =>
+      status !== null && !THERE_ALREADY.includes(code) && !ABOUT_VERIFY.has(code),
   );
   const named = causes.slice(0, 3).map((group) => `${group.detail} (${placeOf(group)})`);
   const final = part.refused_finally - (part.rows.rejected - rejected);
@@ -135,7 +137,12 @@ function again(subjects: readonly Subject[]): readonly VerificationStep[] {
       rows === 0
         ? 'the files have changed.'
         : `${counted(rows, 'record')} ${rows === 1 ? 'is' : 'are'} left.`;
-    const what = `${before} the command of ${files} again: ${records}${lefts.map(({ more }) => more).join('')}`;
+    // Records of several resources may wait for one reason.
+    const waiting = new Map<string, number>();
+    for (const { why, rows: few } of lefts.flatMap(({ more }) => more))
+      waiting.set(why, (waiting.get(why) ?? 0) + few);
+    const reasons = [...waiting].map(([why, few]) => ` ${counted(few, 'record')}: ${why}.`);
+    const what = `${before} the command of ${files} again: ${records}${reasons.join('')}`;
     return { who: 'importer', what, command, rows };
   });
 }
@@ -149,23 +156,21 @@ function leftOf(subject: Subject) {
   const absent = absentShards(subject);
   if (absent.length > 0) {
     const before = `No journal here has some rows of ${files}: name the folder of the shard ${absent.join(', ')} with --run-dir, or, if nobody has, run`;
-    return [{ command: null, before, rows, more: '' }];
+    return [{ command: null, before, rows, more: [] }];
   }
   // Nothing is sent while rows are invalid, unless a command says so.
   const isBlocked = part.rows.invalid > part.changed && !here.some(({ choice }) => choice.skipInvalid);
   const before = isBlocked ? 'Once the invalid rows are corrected, run' : 'Run';
-  const why = part.unsent_accounts
-    .filter(({ reason }) => !OF_OPERATOR.includes(reason))
-    .map((each) => ` ${counted(each.rows, 'record')}: ${UNSENT[each.reason]}.`);
-  const lost =
-    unknown === 0
-      ? ''
-      : ` ${counted(unknown, 'record')}: no answer says whether the platform has ${it(unknown)}.`;
+  const unsettled = part.unsent_accounts.filter(({ reason }) => !OF_OPERATOR.includes(reason));
+  const more = [
+    { rows: unknown, why: 'no answer says whether the platform took what was sent' },
+    ...unsettled.map((each) => ({ rows: each.rows, why: UNSENT[each.reason] })),
+  ];
   return commandsAgain(subject).map((command, index) => ({
     command: isBlocked ? null : command,
     before,
     rows: index === 0 ? rows : 0,
-    more: index === 0 ? lost + why.join('') : '',
+    more: index === 0 ? more.filter((each) => each.rows > 0) : [],
   }));
 }
 

@@ -96,7 +96,7 @@ function partText(part: VerifiedPart, paint: Paint): string {
 const problemLines = ({ groups, groups_total: all }: VerifiedPart, paint: Paint): readonly string[] =>
   listed(groups, `${all - LINES} more causes (--json lists them)`, (group) => {
     const [line = null] = group.first_lines;
-    const more = group.count > 1 ? ` (${counted(group.count, 'problem')})` : '';
+    const more = group.count > 1 ? ` (and ${group.count - 1} more)` : '';
     return problemLine({ ...group, line, attr: null, http_status: null, detail: group.detail + more }, paint);
   });
 

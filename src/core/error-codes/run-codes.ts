@@ -69,7 +69,7 @@ export const RUN_CODES = {
     'Nothing to do when one of each is enough; a created_at of its own keeps a note apart.',
   ),
   outcome_unproven: partialCode(
-    'is on the platform or not: {why|an answer was lost, and nothing proves which}',
+    'may or may not be on the platform, because {why|an answer was lost}',
     'Look at the account on the platform{unless|}.',
   ),
   existing_differs: partialCode(
@@ -127,11 +127,11 @@ export const RUN_CODES = {
 
   // What the journal says about the rows of a file.
   record_changed: inputCode(
-    '{reason|the platform has this record with {what}, which {since_file}:{since_line} of the reading {since} gave}',
+    '{reason|the platform has this record with {what}, sent from {since_file}:{since_line} of the reading {since}}',
     '{todo|The platform cannot change a record: ask the operator to correct it there, then confirm the row with `dataimport runs confirm`. Where the new value is wrong, put the old one back. `--skip-invalid` sends the other rows.}',
   ),
   record_moved: inputCode(
-    'the platform has this record, or may have it, on another account, which {since_file}:{since_line} of the reading {since} named',
+    'the platform has this record, or may have it, on another account, sent from {since_file}:{since_line} of the reading {since}',
     'Ask the operator to move it there, then confirm the row with `dataimport runs confirm`. `--skip-invalid` sends the other rows.',
   ),
   record_vanished: warningCode(

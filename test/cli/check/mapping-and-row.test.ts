@@ -39,8 +39,8 @@ describe('a mapping alone', () => {
     const { exitCode, stdout } = await alone({ 'm.yaml': bad });
     expect(exitCode).toBe(2);
     expect(stdout.split('\n')).toEqual([
-      'm.yaml:3:11 error mapping_value_invalid source.delimitr there is no key `delimitr` here; did you mean delimiter?',
-      'm.yaml:10:3 error mapping_value_invalid fields.tpye there is no key `tpye` here; did you mean type?',
+      'm.yaml:3:11 error mapping_value_invalid source.delimitr: there is no key `delimitr` here; did you mean delimiter?',
+      'm.yaml:10:3 error mapping_value_invalid fields.tpye: there is no key `tpye` here; did you mean type?',
       '2 problems',
       'next: Correct the mapping file. `dataimport schema mapping` prints its allowed content.',
       '',

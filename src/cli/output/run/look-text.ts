@@ -106,7 +106,7 @@ export function behindParts(behind: readonly Behind[], hasRecords = true): reado
   return [
     ...(rows.length === 0 ? [] : [{ table, right: [2, 3] }]),
     ...(more > 0 ? [`  … and ${more} more (--json has all)`] : []),
-    ...(known > 0 ? [`  left behind, as \`ignore\` says: ${known} more`] : []),
+    ...(known > 0 ? [`  ignored by the mapping, so not listed: ${known}`] : []),
     ...(hasRecords && fields.length > 0 ? [{ lines: wrapped('  no record has', fields, 16) }] : []),
   ];
 }

@@ -42,8 +42,12 @@ export function subjectOf({ header, attr, http_status }: ReportedProblem): strin
 export function withSubject(subject: string | null | undefined, detail: string): string {
   const named = /^([\w.]+):/.exec(detail)?.[1];
   const isSaid = named !== undefined && `.${subject}`.endsWith(`.${named}`);
-  return isGiven(subject) && !isSaid ? `${subject} ${detail}` : detail;
+  if (!isGiven(subject) || isSaid) return detail;
+  return VERB.test(detail) ? `${subject} ${detail}` : `${subject}: ${detail}`;
 }
+
+/** How a detail begins that lacks its subject. Any other is a sentence of its own. */
+const VERB = /^(?:is|has|may|must|does|was|lies|differs|fits|comes|contains|leads|occurs) /;
 
 function locationOf({ file, line, column }: ReportedProblem): string | undefined {
   if (!isGiven(file)) return undefined;

@@ -10,6 +10,6 @@ test('an annotation shows control and bidirectional characters as escapes, and i
     detail: '100%\r\n::error::no\u2066w',
   });
   expect(annotationOf(hostile)).toBe(
-    '::error file=a\\u202eb.csv,line=2,title=a\\u0007%2Cb::x\\u001b[31m 100%25\\r\\n::error::no\\u2066w',
+    '::error file=a\\u202eb.csv,line=2,title=a\\u0007%2Cb::x\\u001b[31m: 100%25\\r\\n::error::no\\u2066w',
   );
 });

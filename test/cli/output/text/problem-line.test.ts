@@ -54,9 +54,9 @@ test.each([
   ['the header', { header: 'reason' }, 'reason: is not one of the allowed values', ''],
   ['the end of the path', { header: null, attr: 'transactions.0.reason' }, 'reason: is unknown', ''],
   ['a part of a list', { header: 'line_items.0.rate' }, 'line_items.0.rate: is too high', ''],
-  ['another name than the header', { header: 'Grund' }, 'reason: is unknown', 'Grund '],
-  ['a word that ends as the header does', { header: 'display_note' }, 'note: is unknown', 'display_note '],
-  ['the name without a colon', { header: 'reason' }, 'reason codes are closed', 'reason '],
+  ['another name than the header', { header: 'Grund' }, 'reason: is unknown', 'Grund: '],
+  ['a word that ends as the header does', { header: 'display_note' }, 'note: is unknown', 'display_note: '],
+  ['the name without a colon', { header: 'reason' }, 'reason codes are closed', 'reason: '],
 ])('words of a platform that begin with %s', (_, subject, detail, said) => {
   const problem = { ...PROBLEM, ...subject, detail };
   expect(problemLine(problem)).toBe(`transactions.csv:1042:7 error invalid_choice ${said}${detail}`);
@@ -71,6 +71,6 @@ test('names of files and headers cannot control the terminal', () => {
 
 test('an annotation for GitHub escapes what its runner reads', () => {
   expect(annotationOf({ ...PROBLEM, file: 'a,b:c.csv', detail: '100% wrong\nreally' })).toBe(
-    '::error file=a%2Cb%3Ac.csv,line=1042,title=invalid_choice::Type 100%25 wrong\\nreally',
+    '::error file=a%2Cb%3Ac.csv,line=1042,title=invalid_choice::Type: 100%25 wrong\\nreally',
   );
 });

@@ -325,9 +325,7 @@ describe('a request that may have been applied is resolved before the next batch
       [2, 3, 'outcome_unproven', 'statement_id'],
       [3, 3, 'outcome_unproven', 'statement_id'],
     ]);
-    expect(report.problems[0]!.detail).toBe(
-      'is on the platform or not: an answer was lost, and nothing proves which',
-    );
+    expect(report.problems[0]!.detail).toBe('may or may not be on the platform, because an answer was lost');
   });
 
   test('its records are unknown when the time is over, and no later batch of the account was sent', async () => {
