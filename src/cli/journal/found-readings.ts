@@ -70,7 +70,7 @@ export function readingsIn(folders: readonly JournalsFolder[], journals: OpenJou
         if (!(error instanceof AppError)) throw error;
         unread.push({ file, error });
       }
-    unread.push(...folder.removed(), ...[folder.older()].filter((older) => older !== undefined));
+    unread.push(...folder.removed());
   }
   const begun = ({ header }: FoundReading): number => clockOfInstant(header.createdAt);
   return { folders, found: found.toSorted((a, b) => begun(b) - begun(a)), unread };

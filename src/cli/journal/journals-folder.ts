@@ -4,7 +4,6 @@ import { basename, dirname, join, relative } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { folderUnreadable } from './database/access.ts';
 import { platformOf, type JournalScope, type RunScope } from './database/run-header.ts';
-import { writerOfUnfinished } from './database/older-run.ts';
 import { headBeside } from './journal-head.ts';
 import { Journal } from './journal.ts';
 import type { JournalBeside } from './merge/comparison.ts';
@@ -102,20 +101,6 @@ export class JournalsFolder {
       const error = existsSync(file) ? undefined : removedJournal(file);
       return error ? { file, error } : [];
     });
-  }
-
-  /** An unfinished run of an older program, here or in the folder beside the default that was the default then; undefined without any. */
-  older(): UnreadJournal | undefined {
-    const { path } = this;
-    const before = path.endsWith(join('.dataimport', 'journal')) ? [join(dirname(path), 'runs')] : [];
-    for (const file of [path, ...before].flatMap(entriesIn).map(pathOf)) {
-      const tool = file.endsWith(SUFFIX) ? writerOfUnfinished(file) : undefined;
-      const reason = `it was written by dataimport (version ${tool}), and this version cannot read it`;
-      const todo = `Finish it with that version, or remove ${dirname(file)} if it is not to be finished.`;
-      if (tool !== undefined)
-        return { file, error: new AppError('run_inaccessible', { file, reason, todo }) };
-    }
-    return undefined;
   }
 
   /** The removed journals of a resource whose records went to an address. */

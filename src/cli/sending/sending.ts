@@ -57,9 +57,6 @@ export async function openSending(
   if (target) {
     assertLocalDisk(typed, settings.need('allowNetworkDisk'), ports);
     assertOwnFolder(typed, ports);
-    // Nothing is sent beside an unfinished run of an older program.
-    const older = typed.older();
-    if (older) throw older.error;
   }
   // From here on by its real path: a link on the way may lead elsewhere later.
   const folder = new JournalsFolder(realPath(typed.path));

@@ -6,7 +6,7 @@ import { Decimal, DecimalSum } from '../../../core/values/decimal.ts';
 import { makePrivateFolder } from '../../../files/private-folder.ts';
 import { inaccessible, notWritable } from './access.ts';
 import { DamageError, damagedBy, guard } from './integrity.ts';
-import { writerOf } from './older-run.ts';
+import { valueOf } from './queries.ts';
 import { APPLICATION_ID, createSchema, hasSchema, SCHEMA_VERSION } from './schema.ts';
 
 export type RunDatabase = Database.Database;
@@ -114,7 +114,7 @@ function assertRunFile(db: RunDatabase, file: string): void {
   if (found !== SCHEMA_VERSION)
     throw new AppError('run_inaccessible', {
       file,
-      reason: `it was written by dataimport (version ${writerOf(db, 'journal')}), and this version cannot read it`,
+      reason: `it was written by dataimport (version ${writerOf(db)}), and this version cannot read it`,
       remedy: 'Go on with that version, which knows what was sent',
     });
 }
@@ -156,3 +156,14 @@ function defineSums(db: RunDatabase): void {
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
+
+/** The version of the program that wrote a journal. */
+function writerOf(db: RunDatabase): string {
+  try {
+    return valueOf<string>(db, 'SELECT tool_version FROM journal') ?? ANOTHER;
+  } catch {
+    return ANOTHER;
+  }
+}
+
+const ANOTHER = 'another version';
