@@ -4,11 +4,9 @@ import { observer } from '../../core/observer.ts';
 import { preciseInstantOfClock } from '../../core/values/instant.ts';
 import { freeHandles } from '../../files/free-handles.ts';
 import { mostConcurrency } from '../command/connection.ts';
-import type { Log } from '../outside/log-file.ts';
 import type { Progress } from '../output/progress/progress.ts';
 import type { DeliveryPolicy } from '../push/send/deliver.ts';
 import { drain, type DrainEnd, type DrainPolicy } from '../push/send/drain.ts';
-import type { EventSink, PushEvent } from '../push/events.ts';
 import type { ChainHead } from '../push/ports/report.ts';
 import type { DrainRun } from '../push/ports/run.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -80,7 +78,7 @@ export function drainRuns(
       ...(accounts && { accounts }),
       platform: reached!.platform,
       timing: ports.io.timing,
-      emit: logged(progress.emit, ports.log),
+      emit: progress.emit,
       stopping: interruption.stopping,
       abort: interruption.abort,
     },
@@ -128,18 +126,4 @@ export function afterErasing(
     const { code, facts } = error;
     return { kind: 'unrecorded', reason: { code, facts } };
   }
-}
-
-/** Events that explain the waits of a run. The log has every request by itself already. */
-const LOGGED: ReadonlySet<PushEvent['kind']> = new Set(['retry', 'slowed', 'paused', 'resumed', 'stopping']);
-
-/** Passes events on and logs some of them, without the account number, because that is a value of a cell. */
-function logged(emit: EventSink, log: Log): EventSink {
-  return (event) => {
-    if (LOGGED.has(event.kind)) {
-      const { kind, account: _, ...fields } = event as { kind: string; account?: string };
-      log.write(kind, fields);
-    }
-    emit(event);
-  };
 }
