@@ -149,4 +149,18 @@ describe('verify', () => {
     expect(again.reduce((all, { rows }) => all + rows, 0)).toBe(2);
     expect(steps.filter(({ what }) => what.startsWith('Remove the cause of 1 refusal'))).toHaveLength(1);
   });
+
+  test('names an unproven row to compare, and not as a refusal', async () => {
+    const made = await site('  statements: { files: [s.csv] }\n');
+    const REST = '2026-02-01,2026-01-01,2026-01-31,110';
+    made.csv('s.csv', STATEMENTS, `ACME,1001,s-1,s-1,${REST}`, `ACME,2001,s-2,s-2,${REST}`);
+    await made.faults('statements after-commit reset nth=1');
+    const push = ['push', 'statements', 's.csv', '--on-reject', 'skip'];
+    expect((await made.cliIn({ chance: 0.5, maxWaits: 20 }, ...push)).exitCode).toBe(6);
+    const whats = (await stepsOf(made)).map(({ what }) => what);
+    expect(whats[0]).toMatch(
+      /^Remove the cause of 1 refusal of s.csv: no imported account has [^;]+\(s\.csv:3\)\. Look/,
+    );
+    expect(whats.at(-1)).toMatch(/^Compare 1 record of s.csv/);
+  });
 });

@@ -37,7 +37,7 @@ const TABLE = {
     'the journal or the result cannot be written, or the journal cannot be opened, is damaged or belongs to other input',
     'when you have removed the cause',
   ],
-  NOTHING_TO_DO: [9, 'resume, verify, runs show: no push or migrate was typed in this folder', 'no'],
+  NOTHING_TO_DO: [9, 'no push or migrate was typed in this folder', 'no'],
   BUSY: [10, 'another process holds the run, its folder or the database', 'yes, after a wait'],
   UNRECONCILED: [11, 'totals do not add up, or verify found a difference', 'no'],
   INTERRUPTED: [130, 'SIGINT: requests in flight were finished and recorded', 'yes'],

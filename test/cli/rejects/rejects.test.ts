@@ -94,19 +94,11 @@ fields:
   ])('have a last line in place of control records: %s', async (format, lines, right) => {
     const total = '{ cell: 1, equals: T, count: 2, sums: [{ cell: 3, column: A }]';
     const source = `${format}, ${format.startsWith('fixed') ? total.replace(', count', `, ${FIXED}, count`) : total} }]`;
+    const fields =
+      "external_account_number: { constant: A1 }, transaction_id: B, transaction_date: { constant: '2026-01-05' }, type: { constant: CREDIT }, amount: A";
     const site = folderWith({
       't.csv': `${lines.join('\n')}\n`,
-      'm.yaml': `version: 1
-resource: transactions
-source: { ${source} }
-ignore: [K]
-fields:
-  external_account_number: { constant: A1 }
-  transaction_id: B
-  transaction_date: { constant: '2026-01-05' }
-  type: { constant: CREDIT }
-  amount: A
-`,
+      'm.yaml': `version: 1\nresource: transactions\nsource: { ${source} }\nignore: [K]\nfields: { ${fields} }\n`,
     });
     const flags = ['--map', 'm.yaml', '--supplier', 'ACME'];
     const { stdout } = await site.check('t.csv', ...flags, '--rejects', 'r.csv');
