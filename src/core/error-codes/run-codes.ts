@@ -25,7 +25,7 @@ export const RUN_CODES = {
     'no {resource} were sent{to|} from {folder}',
     'Send the files first, or name the folder with --run-dir, the address with --base-url, or a ledger with --ledger. `dataimport runs` lists what was sent.',
   ),
-  run_none: codesEnding('NOTHING_TO_DO')('no run in {folder}', 'Begin one with `dataimport push`.'),
+  run_none: codesEnding('NOTHING_TO_DO')('no run in {folder}', 'Type `dataimport push --help`.'),
   run_locked: busyCode(
     '{reason|the journal is in use by another process}',
     'Wait until it is free, then run the same command again. Another command or a backup may read it.',
