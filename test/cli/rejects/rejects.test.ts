@@ -106,7 +106,6 @@ fields:
     const rejects = site.read('r.csv');
     expect(rejects).toMatch(/\ndataimport-rejects$/);
     const corrected = rejects.replace(lines.at(-3)!, right);
-    // Without the line, or with rows behind it, the file may have been cut or joined.
     for (const [text, expected] of [
       [rejects, '1 row read: 1 invalid\n'],
       [corrected, '1 row read: 1 valid\n'],
