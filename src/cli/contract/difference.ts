@@ -9,8 +9,8 @@ import type {
 import { typesOf, type Shape } from '../../core/operator/narrow.ts';
 import { listed } from '../../core/operator/operator-check.ts';
 import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
-import { inOrder, type Where } from './finding.ts';
-import { eachField, fieldUnder, isUpper, recordFields, wordOf } from './openapi/fields.ts';
+import { inOrder } from './finding.ts';
+import { eachField, fieldUnder, isUpper, keywordPhrase, recordField, wordOf } from './openapi/fields.ts';
 
 type Kind = Statement['kind'];
 
@@ -52,7 +52,8 @@ function statementsOf({ statements, rules }: OperatorContract): Statement[] {
 /** How a statement of a kind changes a contract when it is new, and when it is gone. */
 function kindsOf({ kind, refuses_all }: Statement): readonly [come: Kind, gone: Kind] {
   if (refuses_all || kind === 'tightened') return ['tightened', 'loosened'];
-  return [kind === 'rules' ? 'tightened' : 'changed', kind === 'needs' ? 'tightened' : 'changed'];
+  if (kind === 'rules') return ['tightened', 'loosened'];
+  return ['changed', kind === 'needs' ? 'tightened' : 'changed'];
 }
 
 /** How something changed, and a sentence about it. */
@@ -65,7 +66,7 @@ function demandsIn({ required, null: isNull, kind, wire, limits = {}, keywords =
     ...(isNull ? ([['null', 'may be null']] as const) : []),
     ...(kind === 'decimal' && wire ? ([['wire', `sent as a ${wire}`]] as const) : []),
     ...Object.entries(limits).map(([name, limit]) => [name, `\`${name}: ${limit}\``] as const),
-    ...keywords.map((each) => [each, `\`${each}\``] as const),
+    ...keywords.map((each) => [each, keywordPhrase(each)] as const),
   ]);
 }
 
@@ -107,10 +108,12 @@ type Described = Pick<ResourceRules, 'account' | 'fields' | 'types'>;
 
 function interfaceFields(resource: Resource): Described {
   const { account } = DESCRIPTORS[resource];
-  const types = typesOf(resource).map((type) => [type, { fields: recordFields(resource, type) }] as const);
+  const types = typesOf(resource).map(
+    (type) => [type, { fields: recordField(resource, type).fields! }] as const,
+  );
   return {
     account: fieldUnder(account as unknown as Shape, [], {}).fields!,
-    fields: recordFields(resource, null),
+    fields: recordField(resource, null).fields!,
     ...(types.length > 0 && { types: Object.fromEntries(types) }),
   };
 }
@@ -122,8 +125,9 @@ function recordChanges(
   after: OperatorContract,
 ): readonly Statement[] {
   const [a, b] = [before, after].map((contract) => contract?.resources[resource]);
+  const from = (b ?? a)?.record ?? (b ?? a)?.body ?? '';
   const changes = (all: readonly Said[], field: string): readonly Statement[] =>
-    all.map(([kind, says]) => ({ kind, resource, types: [], field, says, from: (b ?? a)?.body ?? '' }));
+    all.map(([kind, says]) => ({ kind, resource, types: [], field, says, from }));
   if (a && !b) {
     const isRefused = after.statements.some((each) => each.resource === resource && each.refuses_all);
     return isRefused ? [] : changes([['changed', 'the records are not described any more']], '');
@@ -138,7 +142,7 @@ function recordChanges(
   const types = is?.filter((type) => was?.includes(type) ?? true) ?? was ?? [null];
   const fieldsOf = (type: string | null) => (of: Described) => of.types?.[type ?? '']?.fields ?? of.fields;
   const changesOf = (type: string | null, fields: (of: Described) => Fields): readonly Statement[] =>
-    fieldsChanges(fields(old), fields(now), { resource, types: type === null ? [] : [type] });
+    fieldsChanges(fields(old), fields(now), { resource, types: type === null ? [] : [type], from });
   return [
     ...changesOf(null, ({ account }) => account),
     ...changes(valuesChanges(was, is), typeField ?? ''),
@@ -151,7 +155,10 @@ function recordChanges(
   ];
 }
 
-function fieldsChanges(before: Fields, after: Fields, where: Omit<Where, 'field'>): readonly Statement[] {
+/** What a change is about, and the place of the record for what is not described. */
+type About = Pick<Statement, 'resource' | 'types' | 'from'>;
+
+function fieldsChanges(before: Fields, after: Fields, about: About): readonly Statement[] {
   const [old, now] = [before, after].map((fields) => new Map(eachField(fields)));
   return [...new Set([...old!.keys(), ...now!.keys()])].toSorted().flatMap((field) => {
     const [a, b] = [old!.get(field), now!.get(field)];
@@ -159,10 +166,10 @@ function fieldsChanges(before: Fields, after: Fields, where: Omit<Where, 'field'
     const [wasAround, isAround] = [old, now].map((all) => around === '' || all!.has(around));
     // What is inside of a field goes with it.
     if (!b && !isAround) return [];
-    const from = (b ?? a)!.from;
+    const from = (b ?? a)!.from || about.from;
     if (b?.contradicts === undefined || b.contradicts === a?.contradicts)
       return fieldChanges(a, b, wasAround === true).map(([kind, says]) => ({
-        ...where,
+        ...about,
         kind,
         field,
         says,
@@ -171,7 +178,7 @@ function fieldsChanges(before: Fields, after: Fields, where: Omit<Where, 'field'
     // An object or a list around a field may be left out.
     const refusesAll = b.required === true && /^\w+$/.test(field);
     const says = `${b.contradicts}${refusesAll ? ': every such record would be refused' : ''}`;
-    return [{ ...where, kind: 'tightened', field, says, from, ...(refusesAll && { refuses_all: true }) }];
+    return [{ ...about, kind: 'tightened', field, says, from, ...(refusesAll && { refuses_all: true }) }];
   });
 }
 

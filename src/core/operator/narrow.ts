@@ -159,11 +159,12 @@ function shapeUnder(base: Shape, fields: Fields = {}, under: Under): Record<stri
 /** @param base the schema of the interface, which keeps its kind; undefined for a field that the operator adds */
 function schemaUnder(base: z.ZodMiniType | undefined, field: Field, under: Under): z.ZodMiniType {
   const narrowed = valueUnder(base && unwrapped(base), field, under);
-  const isNullable = base ? base.safeParse(null).success : field.null;
+  const isOwn = base !== undefined && !(base instanceof z.ZodMiniOptional);
+  const isNullable = isOwn ? base.safeParse(null).success : field.null;
   const schema = isNullable ? z.nullable(narrowed) : narrowed;
   if (!field.required) return z.optional(schema);
-  // A file has no cell for null, so an empty one is null where a field that the operator adds has to be there.
-  return !base && isNullable && under.end === 'file' ? z._default(schema, null) : schema;
+  // A file has no cell for null, so an empty one is null where only the operator says that the field has to be there.
+  return !isOwn && isNullable && under.end === 'file' ? z._default(schema, null) : schema;
 }
 
 function valueUnder(base: z.ZodMiniType | undefined, field: Field, under: Under): z.ZodMiniType {

@@ -5,6 +5,7 @@ import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts'
 import { FIELD_NAME, type Field, type Fields, type ValueKind } from '../../../core/operator/contract.ts';
 import { shapeOf, type Shape } from '../../../core/operator/narrow.ts';
 import { listed } from '../../../core/operator/operator-check.ts';
+import { Pattern } from '../../../core/values/pattern.ts';
 import { childOf, isJsonObject, type JsonObject } from '../../../core/values/plain-json.ts';
 import {
   keyword,
@@ -21,20 +22,21 @@ import {
 export const isUpper = (name: string): boolean => /max/i.test(name);
 
 /**
- * The fields of a record that has to meet the schemas of the operator, too.
+ * A record that has to meet the schemas of the operator, too.
  * @param pointers to those of records of all types, and of this one
  * @throws TooManySchemas
  */
-export function recordFields(
+export function recordField(
   resource: Resource,
   type: string | null,
   pointers: readonly (string | undefined)[] = [],
   root: unknown = {},
-): Fields {
+): Field {
   const schemas = pointers.flatMap((each) => (each === undefined ? [] : partAt(each, root)));
-  const { fields = {} } = fieldUnder(shapeOf(resource, type), schemas, root);
+  const { fields = {}, ...record } = fieldUnder(shapeOf(resource, type), schemas, root);
   const beside = DESCRIPTORS[resource].list === null ? [...Object.keys(accountFields), 'dry_run'] : [];
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !beside.includes(name)));
+  const own = Object.entries(fields).filter(([name]) => !beside.includes(name));
+  return { ...record, fields: Object.fromEntries(own) };
 }
 
 /** What the fields of records of several types are together. */
@@ -65,7 +67,7 @@ function interfaceObject(shape: Shape): JsonObject {
 /** What the interface says of a value, in the words of JSON Schema. */
 function interfaceValue(schema: z.ZodMiniType): JsonObject {
   const inner = unwrapped(schema);
-  const { kind, max, bounds } = FIELD_FACTS.get(inner) ?? {};
+  const { kind, max, bounds, unit } = FIELD_FACTS.get(inner) ?? {};
   const items = inner instanceof z.ZodMiniArray ? (inner.def.element as z.ZodMiniType) : undefined;
   const values = inner instanceof z.ZodMiniEnum ? Object.values(inner.def.entries) : undefined;
   const takes = (value: unknown): boolean => inner.safeParse(value).success;
@@ -77,6 +79,7 @@ function interfaceValue(schema: z.ZodMiniType): JsonObject {
     ...(values && { enum: values }),
     ...(kind === 'text' && !values && !takes('') && { minLength: 1 }),
     ...(max !== undefined && { maxLength: max }),
+    ...(unit && { unit }),
     ...(bounds?.positive && { minimum: 0, exclusiveMinimum: 0 }),
   };
   return own['type'] && schema.safeParse(null).success ? { ...own, type: [own['type'], 'null'].flat() } : own;
@@ -134,8 +137,11 @@ function fieldOf(
   // Branches that are objects make one of a value of which nothing else is said.
   const isObject =
     said.kind === 'json' && some.length > 0 && some.every((each) => typesIn(each.value).has('object'));
-  const value = { ...said, from, ...(isObject && { kind: 'object' as const }) };
-  const contradicts = own && whyNone(value, keywordsOf([own]), keywordsOf(theirs));
+  const ofTheirs = keywordsOf(theirs);
+  // A value that may be left out may be null where the operator says so.
+  const mayBeNull = said.null ?? ofTheirs.null;
+  const value = { ...said, from, null: mayBeNull, ...(isObject && { kind: 'object' as const }) };
+  const contradicts = own && (whyNone(value, keywordsOf([own]), ofTheirs) ?? whyNoUnit(own, all));
   const field: Field = { ...value, ...(contradicts !== undefined && { contradicts }) };
   if (field.kind === 'list') {
     const [items, ownItems] = [keyword(all, 'items'), own?.['items'] as JsonObject | undefined];
@@ -174,6 +180,19 @@ function whyNone({ kind, values }: Value, own: Value, theirs: Value): string | u
   if (values?.length !== 0) return undefined;
   return `has no value that the interface has: ${listed(theirs.values ?? []) || 'its list is empty'}`;
 }
+
+/** Why nobody knows in which unit an amount is: with decimals it is hardly one in minor units. */
+function whyNoUnit(own: JsonObject, theirs: readonly Located[]): string | undefined {
+  const isDecimal = keyword(theirs, 'format').some(({ value }) => value === 'decimal');
+  const patterns = keyword(theirs, 'pattern').map(({ value }) => new Pattern(String(value as string)));
+  return own['unit'] === 'minor' && isDecimal && patterns.every((pattern) => pattern.test('12.50'))
+    ? 'is a decimal, and a whole number of minor units in the interface'
+    : undefined;
+}
+
+/** A keyword with its value, cut where it is long. */
+export const keywordPhrase = (said: string): string =>
+  `\`${said.slice(0, 100)}${said.length > 100 ? '…' : ''}\``;
 
 /** A kind of values as a person says it. */
 export const wordOf = (kind: ValueKind = 'json'): string =>
@@ -228,7 +247,7 @@ const FORMATS = { decimal: 'decimal', date: 'date', 'date-time': 'datetime' } as
 
 /** Keywords that make a field. All others are compared as they are. */
 const READ_KEYWORDS = words(
-  'type enum const properties required items additionalProperties unevaluatedProperties $ref $defs allOf oneOf anyOf if then else',
+  'unit type enum const properties required items additionalProperties unevaluatedProperties $ref $defs allOf if then else',
 );
 
 /** What is said of a value itself. */
@@ -250,7 +269,8 @@ function keywordsOf(schemas: readonly JsonObject[]): Value {
   const limits: Record<string, number> = {};
   const keywords = new Set<string>();
   for (const [name, given] of schemas.flatMap((schema) => Object.entries(schema))) {
-    if (typeof given === 'number' && name !== 'const') {
+    if (name === 'type' && given === 'integer') keywords.add('type: integer');
+    else if (typeof given === 'number' && name !== 'const') {
       const tightest = Math[isUpper(name) ? 'min' : 'max'](limits[name] ?? given, given);
       // A limit of 0 at the lower end says nothing of a length.
       if (tightest !== 0 || !/^min[LI]/.test(name)) limits[name] = tightest;

@@ -10,7 +10,7 @@ import {
 } from '../../../core/operator/contract.ts';
 import { inside, type Where } from '../finding.ts';
 import { keyword, memberOf, membersOf, partAt, type Located } from './located.ts';
-import { fieldsOfTypes, fieldUnder, partsOf, recordFields } from './fields.ts';
+import { fieldsOfTypes, fieldUnder, keywordPhrase, partsOf, recordField } from './fields.ts';
 import { typesOf, type Shape } from '../../../core/operator/narrow.ts';
 import { childOf } from '../../../core/values/plain-json.ts';
 import { readAnswers, bodySchema } from './bodies.ts';
@@ -112,7 +112,7 @@ function readRequest(
     // A request names its account, whatever the document says.
     account: Object.fromEntries(names.map((name) => [name, { ...fields[name]!, unnamed: undefined }])),
   };
-  if (list === null) return { ...read, ...recordsOf(resource, body, types, schemas) };
+  if (list === null) return { ...read, ...recordsOf(resource, body, types, reading) };
   const { fields: { '[]': item } = {}, limits, contradicts, from: ofRecords } = fields[list]!;
   // A list that is not described has no place of its own.
   if (ofRecords === from || contradicts !== undefined) {
@@ -134,7 +134,7 @@ function readRequest(
   }
   return {
     ...read,
-    ...recordsOf(resource, item?.kind === 'object' ? item.from : undefined, types, schemas),
+    ...recordsOf(resource, item?.kind === 'object' ? item.from : undefined, types, reading),
     ...(most !== undefined && { max_records: most }),
   };
 }
@@ -144,15 +144,18 @@ function recordsOf(
   resource: Resource,
   record: string | undefined,
   ofTypes: PointersByType,
-  schemas: Reading['schemas'],
+  { note, schemas }: Reading,
 ): Pick<ResourceRules, 'record' | 'fields' | 'types'> {
   const known = typesOf(resource);
   const names =
     known.length > 0 ? known.filter((type) => !ofTypes || type in ofTypes) : Object.keys(ofTypes ?? {});
-  const under = (type: string | null, own?: string) => ({
-    ...(own !== undefined && { record: own }),
-    fields: recordFields(resource, type, [record, own], schemas),
-  });
+  const under = (type: string | null, own?: string) => {
+    const { fields = {}, limits = {}, keywords = [] } = recordField(resource, type, [record, own], schemas);
+    const where = { resource, types: type === null ? [] : [type], field: '' };
+    for (const said of [...Object.entries(limits).map((each) => each.join(': ')), ...keywords])
+      note('tightened', where, keywordPhrase(said), own ?? record ?? '');
+    return { ...(own !== undefined && { record: own }), fields };
+  };
   const types = names.map((type) => [type, under(type, ofTypes?.[type])] as const);
   return {
     ...(record !== undefined && { record }),
