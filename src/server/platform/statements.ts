@@ -12,15 +12,8 @@ export function addStatements(
 ): readonly Problem[] {
   return statements.flatMap((statement, index) => {
     const { key } = DESCRIPTORS.statements.identity(statement);
-    const data = JSON.stringify(statement);
-    const isNew = store.records.add({
-      accountId: account.id,
-      kind: 'statement',
-      key,
-      variant: '',
-      data,
-    });
-    return isNew
+    const recordKey = { accountId: account.id, kind: 'statement', key, variant: '' } as const;
+    return store.records.add({ ...recordKey, data: JSON.stringify(statement) })
       ? []
       : [failure('historical_statement_already_exists', ['statements', index, 'statement_id'])];
   });

@@ -42,20 +42,19 @@ export function addTransaction(
     key: DESCRIPTORS.transactions.identity(record).key,
   } as const;
   const { store, behaviour } = platform;
-  const isElsewhere =
-    flags.check_previously_added &&
-    behaviour.transactionIds === 'platform' &&
-    store.records.isOnAnotherAccount(key);
-  // The record of the other account stays there, and says nothing to this one.
-  if (isElsewhere) return { kind: 'existing', data: sent, id: record.transaction_id, differing: [] };
+  const isOfPlatform = behaviour.transactionIds === 'platform';
   const existing = (): TransactionOutcome | undefined => {
-    const present = flags.check_previously_added && store.records.at({ ...key, variant: '' });
+    if (!flags.check_previously_added) return undefined;
+    const present = isOfPlatform ? store.records.anywhere(key) : store.records.at({ ...key, variant: '' });
     if (!present) return undefined;
     const differing = differingFields(present.sent, sent);
     if (differing.length > 0) store.records.countConflict(present.seq);
     return { kind: 'existing', data: present.data, id: record.transaction_id, differing };
   };
 
+  // Another account may have the id, and then this one could still take its key.
+  const known = isOfPlatform ? existing() : undefined;
+  if (known) return known;
   const placement = placed(record, { account, check, flags }, platform);
   // The rules that depend on the operator's settings do not apply to a repeated request, so that it finds what it added before.
   if (placement.kind === 'refused') return existing() ?? placement;

@@ -93,13 +93,13 @@ export function accountsIn(database: Database) {
   };
 }
 
-interface AccountRow extends AccountKey {
+interface StoredRow extends AccountKey {
+  readonly id: number;
   readonly state: ImportState;
+  readonly created_at: Instant | null;
   readonly open_from: string | null;
   readonly open_to: string | null;
 }
-
-type StoredRow = AccountRow & { readonly id: number; readonly created_at: Instant | null };
 
 function stored({ created_at, open_from, open_to, ...account }: StoredRow): StoredAccount {
   const openStatement = open_from === null || open_to === null ? undefined : { from: open_from, to: open_to };

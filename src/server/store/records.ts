@@ -41,11 +41,9 @@ export function recordsIn(database: Database) {
   const firstOf = database.prepare<[number, RecordKind, string], StoredRecord>(
     `${STORED} WHERE account_id = ? AND kind = ? AND identity_key = ? ORDER BY seq LIMIT 1`,
   );
-  const isOnAnotherAccount = database
-    .prepare<[RecordKind, string, number], number>(
-      'SELECT 1 FROM records WHERE kind = ? AND identity_key = ? AND account_id <> ? LIMIT 1',
-    )
-    .pluck();
+  const anywhere = database.prepare<[RecordKind, string, number], StoredRecord>(
+    `${STORED} WHERE kind = ? AND identity_key = ? ORDER BY account_id <> ?, seq LIMIT 1`,
+  );
   const countOf = database
     .prepare<[number, RecordKind, string], number>(
       'SELECT count(*) FROM records WHERE account_id = ? AND kind = ? AND identity_key = ?',
@@ -79,8 +77,8 @@ export function recordsIn(database: Database) {
     at: ({ accountId, kind, key, variant }: RecordKey) => at.get(accountId, kind, key, variant),
     /** The oldest record of a key, whatever its variant. */
     firstOf: ({ accountId, kind, key }: Omit<RecordKey, 'variant'>) => firstOf.get(accountId, kind, key),
-    isOnAnotherAccount: ({ accountId, kind, key }: Omit<RecordKey, 'variant'>) =>
-      isOnAnotherAccount.get(kind, key, accountId) === 1,
+    /** The oldest record of a key on the account, else on any other one. */
+    anywhere: ({ accountId, kind, key }: Omit<RecordKey, 'variant'>) => anywhere.get(kind, key, accountId),
     countOf: ({ accountId, kind, key }: Omit<RecordKey, 'variant'>) => countOf.get(accountId, kind, key)!,
     /** Counts that a record came again with other content. */
     countConflict: (seq: number) => void countConflict.run(seq),
