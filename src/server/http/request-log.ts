@@ -131,10 +131,13 @@ function hasText(request: LoggedRequest, text: string): boolean {
 /** Selections by what made the answer. Each request is one of the first three at most. */
 export const CAUSES: Readonly<Record<string, (request: LoggedRequest) => boolean>> = {
   fault: isByFault,
-  refused: (request) => !isByFault(request) && hasStatus(request, '4xx'),
-  failed: (request) => !isByFault(request) && (hasStatus(request, '5xx') || request.status === null),
+  // GraphQL answers 200 also for errors, so the status does not decide.
+  refused: (request) => !isByFault(request) && !isFailed(request) && request.codes.length > 0,
+  failed: (request) => !isByFault(request) && isFailed(request),
   tolerated: ({ tolerated }) => tolerated !== undefined,
 };
+
+const isFailed = (request: LoggedRequest): boolean => hasStatus(request, '5xx') || request.status === null;
 
 function hasStatus(request: LoggedRequest, selected: string): boolean {
   const cause = CAUSES[selected];

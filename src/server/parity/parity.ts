@@ -17,7 +17,7 @@ export interface Rule {
   readonly conflict?: string;
   /** The error codes that report a breach. */
   readonly codes?: readonly ErrorCode[];
-  /** The fields that the rule is about, `*` for any beginning, an empty name for the body as a whole. Default: every field. */
+  /** The fields that the rule is about, `*` for any beginning, `?` for a query parameter, an empty name for the body as a whole. Default: every field. */
   readonly fields?: readonly string[];
   /** The endpoints that the rule is about, as fault rules name them. Default: every endpoint. */
   readonly endpoints?: readonly string[];

@@ -1,7 +1,7 @@
 import { TOKEN_SCHEME } from '../../core/contract/token.ts';
 import { adviceForClients, sentenceOf } from '../../core/error-codes/sentence.ts';
 import { isErrorCode } from '../../core/error-codes/table.ts';
-import { attrOfPath, platformPathOf, withoutNonField, type Problem } from '../../core/problem.ts';
+import { attrOfPath, platformPathOf, withoutNonField, type Facts, type Problem } from '../../core/problem.ts';
 import { isTokenScheme } from './guards.ts';
 import { isJsonObject } from '../../core/values/plain-json.ts';
 import type { LoggedProblem, RequestSubject } from '../http/logged-request.ts';
@@ -26,14 +26,21 @@ export function problemsFor(
   }
   if (answer.hidden) return [{ attr: '', ...answer.hidden }];
   const supplier = subject.import_supplier;
-  const facts = { ...(supplier !== null && { supplier }), ...answer.facts };
+  const facts: Facts = { ...(supplier !== null && { supplier }), ...answer.facts };
   const { body } = answer;
   const detail = isJsonObject(body) && typeof body['detail'] === 'string' ? body['detail'] : '';
   return codes.map((code) => {
     const next = ADVICE[code]?.(context) ?? (isErrorCode(code) && adviceForClients(code, facts));
-    return { code, attr: '', detail, ...(next && { next }) };
+    const field = String(facts['field'] ?? FIELDS_OF_REQUEST[code] ?? '');
+    return { code, attr: '', field, detail, ...(next && { next }) };
   });
 }
+
+/** The field that is looked at first when an answer refuses a request as a whole. */
+const FIELDS_OF_REQUEST: Readonly<Record<string, string>> = {
+  account_not_found: 'external_account_number',
+  permission_denied: 'import_supplier',
+};
 
 /** An error with the paths of interface.md 7.1, whatever the shape of the answer. */
 function loggedProblem(problem: Problem): LoggedProblem {

@@ -33,7 +33,7 @@ export function unknownName(what: string, given: string, names: readonly string[
 
 /** What a client does about a supplier that the platform does not have. */
 export function unknownSupplier(given: string, { store }: Platform): Facts {
-  return unknownName('import supplier', given, store.suppliers.codes());
+  return { ...unknownName('import supplier', given, store.suppliers.codes()), field: 'import_supplier' };
 }
 
 /** What a client does about an account that takes no data. */

@@ -23,25 +23,24 @@ export const tokenRoute: Route = {
   answer: ({ server: { tokens, apiKeys }, body }) => {
     const { query, variables } = fieldsOf(readJson(body));
     if (typeof query !== 'string')
-      return graphqlError('parse_error', `the body has no text \`query\`; ${EXAMPLE}`);
+      return graphqlError('parse_error', 'query', `the body has no text \`query\`; ${EXAMPLE}`);
     const mutation = readTokenMutation(query, fieldsOf(variables));
-    if (!mutation) return graphqlError('parse_error', `the query is not one token mutation; ${EXAMPLE}`);
+    if (!mutation)
+      return graphqlError('parse_error', 'query', `the query is not one token mutation; ${EXAMPLE}`);
 
     const credentials = Object.entries(fieldsOf(mutation.input));
     const [name, given] = credentials[0] ?? [];
     if (credentials.length !== 1 || !isCredential(name) || typeof given !== 'string') {
       const reason = `give exactly one of ${CREDENTIALS.join(', ')}, with these capitals`;
-      return graphqlError('mutually_exclusive_field_required', reason);
+      return graphqlError('mutually_exclusive_field_required', 'input', reason);
     }
     const caller = name === 'refreshToken' ? tokens.readRefresh(given) : callerOfKey(given, apiKeys());
-    if (!caller) return graphqlError('authentication_failed', `the ${name} is unknown or has expired`);
+    if (!caller) return graphqlError('authentication_failed', name, `the ${name} is unknown or has expired`);
 
     const issued = tokens.issue(caller);
-    if (!mutation.fields.every((field) => Object.hasOwn(issued, field)))
-      return graphqlError(
-        'unexpected_field',
-        `the answer has the fields ${Object.keys(issued).join(', ')} only`,
-      );
+    const known = Object.keys(issued);
+    if (!mutation.fields.every((field) => known.includes(field)))
+      return graphqlError('unexpected_field', 'query', `the answer has only ${known.join(', ')}`);
     const result = Object.fromEntries(
       mutation.fields.map((field) => [field, issued[field as keyof IssuedToken]]),
     );
@@ -50,11 +49,11 @@ export const tokenRoute: Route = {
 };
 
 /** deployments.md, "Getting a token". */
-function graphqlError(code: ErrorCode, message: string): Answer {
+function graphqlError(code: ErrorCode, field: string, message: string): Answer {
   const errorType = code === 'authentication_failed' ? 'AUTHORIZATION' : 'VALIDATION';
   // The sentence of the code would speak of a body, a token or a field of the interface.
   const extensions = { errorType, errorCode: code, errorDescription: message };
-  const hidden = { code, detail: message, next: NEXT };
+  const hidden = { code, field, detail: message, next: NEXT };
   return { status: 200, body: { errors: [{ message, extensions }] }, hidden };
 }
 

@@ -23,7 +23,7 @@ const ENDPOINTS = ['notes', 'transactions', 'statements', 'payment-instructions'
 const STATUSES = [
   ['', 'any'],
   ['2xx', '2xx success'],
-  ['refused', '4xx refused'],
+  ['refused', 'refused'],
   ['failed', '5xx or no answer'],
   ['fault', 'answered by a fault'],
   ['tolerated', 'with tolerated values'],

@@ -93,6 +93,10 @@ test.each([
 ])('$what is an error in a 200', async ({ input, type, code }) => {
   const platform = await startPlatform();
   expectGraphqlError(await obtainToken(platform.request, input), type, code);
+  const [refused] = await platform.requests({ status: 'refused' });
+  expect(refused).toMatchObject({ seq: 1, codes: [code] });
+  const { problems } = (await platform.request('GET', '/_local/requests/1')).body;
+  expect(problems).toMatchObject([{ code, rule: { name: 'token-mutation-form' } }]);
 });
 
 test('a body that is not JSON is a 400, another method a 405, another media type a 415', async () => {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parityPage } from '../../../scripts/parity-page.ts';
 import { DESCRIPTORS, RESOURCES } from '../../../src/core/contract/resources.ts';
+import type { EndpointName } from '../../../src/core/contract/endpoints.ts';
 import { AUTHORITIES, type Authority } from '../../../src/core/error-codes/entry.ts';
 import { entryOf, isErrorCode } from '../../../src/core/error-codes/table.ts';
 import { DECISIONS, EXTRA_RULES } from '../../../src/server/options/behaviour.ts';
 import { parity, RULES } from '../../../src/server/parity/parity.ts';
-import { startPlatform } from '../../support/server-platform.ts';
+import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
 import { nodesOf, projectRoot, sourceFiles, type SyntaxNode } from '../../support/source-tree.ts';
 
 const sources = sourceFiles('src').filter(({ path }) => /^(core|server)\//.test(path));
@@ -228,4 +229,24 @@ test('GET /_local/parity answers every rule, and how many there are of each auth
   expect(counts.documented + counts.observed + counts.chosen).toBe(counts.all);
   expect(rules).toHaveLength(RULES.length);
   expect(counts.all).toBe(RULES.length);
+});
+
+test.each<[string, EndpointName, object, string?]>([
+  ['notes-of-unknown-supplier', 'createNotes', { import_supplier: 'NOBODY', notes: [{ body: 'x' }] }],
+  ['imported-accounts-take-data', 'createNotes', { external_account_number: '0', notes: [{ body: 'x' }] }],
+  ['query-parameters-exact', 'createTransactions', { transactions: [charge()] }, '?force_add=false'],
+  ['unlisted-fields', 'createTransactions', { transactions: [charge()], force_add: false }],
+  ['fields-around-records', 'createTransactions', { transactions: [] }],
+])('a request that %s refuses names this rule', async (rule, endpoint, body, query = '') => {
+  const platform = await startPlatform();
+  await platform.post(endpoint, { ...ACCOUNT, ...body }, { query });
+  const { problems } = (await platform.request('GET', '/_local/requests/2')).body;
+  expect(problems).toMatchObject([{ rule: { name: rule } }]);
+});
+
+test('a list without accounts that is a 404 names no rule of another 404', async () => {
+  const platform = await startPlatform({ behaviour: ['empty-list-status=404'] });
+  await platform.get('allAccountImportProcesses', { importSupplier: 'EMPTY' });
+  const { problems } = (await platform.request('GET', '/_local/requests/2')).body;
+  expect(problems).toMatchObject([{ code: 'not_found', rule: null }]);
 });

@@ -213,11 +213,12 @@ function summaryOf(logged: LoggedRequest) {
 }
 
 /** The problems of a request, each with the field to look at first, and the rule that it breaks; null when several fit. */
-function explained({ problems = [], endpoint }: LoggedRequest, { contract }: Platform) {
+function explained({ problems = [], endpoint, query }: LoggedRequest, { contract }: Platform) {
   return problems.map((problem) => {
     const { code, next = null } = problem;
-    const field = problem.field ?? (problem.attr || (FIELDS_OF_REQUEST[code] ?? ''));
-    const name = field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? '';
+    const field = problem.field ?? problem.attr;
+    const isParameter = new URLSearchParams(query).has(field);
+    const name = isParameter ? '?' : (field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? '');
     return {
       ...problem,
       next,
@@ -226,9 +227,3 @@ function explained({ problems = [], endpoint }: LoggedRequest, { contract }: Pla
     };
   });
 }
-
-/** The field that is looked at first when an answer refuses a request as a whole. */
-const FIELDS_OF_REQUEST: Readonly<Record<string, string>> = {
-  account_not_found: 'external_account_number',
-  permission_denied: 'import_supplier',
-};
