@@ -29,7 +29,7 @@ export interface RunningServer extends LocalPlatform {
 }
 
 /**
- * Starts the local platform. Seeds and databases come before HTTP, so that a listening server is ready.
+ * Starts the local platform. No request is read before the database has its seed, so a listening server is ready.
  * @throws AppError `setting_invalid`, `file_not_readable`, `document_invalid`, `seed_invalid`,
  * `database_unusable`, `address_unavailable`
  */
@@ -62,10 +62,11 @@ export async function startServer(started: ServerOptions): Promise<RunningServer
     pending: pendingOf(sleep),
   };
   const server = openLocalServer(options);
+  const app = buildApp(server);
   try {
-    const app = buildApp(server);
     const port = await listen(app.http, options);
-
+    // The program that has the port may be a server with the same database, so a start that fails there changes nothing.
+    server.begin();
     let closed: Promise<void> | undefined;
     const close = (): Promise<void> => (closed ??= app.close().finally(server.close));
     const url = urlOf(options.host, port);
@@ -85,6 +86,7 @@ export async function startServer(started: ServerOptions): Promise<RunningServer
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
+    await app.close();
     server.close();
     throw error;
   }

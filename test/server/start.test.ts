@@ -29,13 +29,17 @@ test('closing finishes the requests in flight and accepts no more', async () => 
   expect(await (await startPlatform({ database })).ledger()).toHaveLength(1);
 });
 
-test('a taken port is reported, and the database is free again', async () => {
+test('a taken port is reported, and the database is as before and free again', async () => {
   const database = join(temporaryFolder(), 'serve.sqlite');
-  const { port } = await startPlatform();
-  await expect(startPlatform({ port, database })).rejects.toMatchObject({
+  const { port, request } = await startPlatform({ database });
+  const suppliers = async () => (await request('GET', '/_local/suppliers')).body;
+  const before = await suppliers();
+  const seeds = [{ suppliers: [{ code: 'OTHER', name: 'Other', status: 'Ongoing' as const }] }];
+  await expect(startPlatform({ port, database, seeds })).rejects.toMatchObject({
     code: 'address_unavailable',
     facts: { host: '127.0.0.1', port },
   });
+  expect(await suppliers()).toEqual(before);
   await startPlatform({ database });
 });
 

@@ -45,7 +45,7 @@ export interface Settings extends Defaulted, Pick<ServerOptions, 'version' | 'ap
   readonly plan: FaultPlan;
 }
 
-/** @throws AppError `database_unusable`, `address_unavailable` */
+/** @throws AppError `database_unusable` */
 export function openLocalServer(settings: Settings) {
   const { host, database, version, nowMs, apiKey, crash } = settings;
   const clock = clockOver(nowMs);
@@ -60,16 +60,6 @@ export function openLocalServer(settings: Settings) {
     ...(apiKey === undefined ? [] : [{ key: apiKey, suppliers: null }]),
     ...store.apiKeys.all(),
   ];
-  try {
-    store.write(() => {
-      reseed();
-      store.databaseIdentity.give(newDatabaseIdentity());
-    });
-    requireOwnKey(host, apiKeys());
-  } catch (error) {
-    store.close();
-    throw error;
-  }
   const tokens = tokensOf({ ttlSeconds: settings.behaviour.tokenTtlSeconds, nowMs: clock.nowMs });
   const faults = activeFaults(settings.plan);
   const requests = requestLog();
@@ -95,6 +85,14 @@ export function openLocalServer(settings: Settings) {
     requests,
     apiKeys,
     reseed,
+    /** Brings the database to the seed. @throws AppError `address_unavailable` */
+    begin: () => {
+      store.write(() => {
+        reseed();
+        store.databaseIdentity.give(newDatabaseIdentity());
+      });
+      requireOwnKey(host, apiKeys());
+    },
     /** Counts of the requests of the interface, and of the hits of fault rules, since the start. */
     traffic: () => ({ requests: requests.count(), faults: faults.hits() }),
     close: () => store.close(),
