@@ -3,7 +3,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
-import type { EndpointName } from '../recording/exchange.ts';
+import { lackedKey, type EndpointName, type Exchange } from '../recording/exchange.ts';
 import { readRecording, type Recording } from '../recording/recording.ts';
 import { declareBehaviour, type BehaviourFlags, typedBehaviour } from './behaviour-flags.ts';
 import { comparedRecording, type Comparison, type FoundDifference } from './compared.ts';
@@ -14,7 +14,7 @@ import { UNSAID } from './play.ts';
 
 export interface ParityOptions extends BehaviourFlags {
   readonly file: string;
-  readonly seed?: readonly string[];
+  readonly seed: readonly string[];
 }
 
 export const command: CommandDeclaration<ParityOptions> = {
@@ -28,7 +28,7 @@ export const command: CommandDeclaration<ParityOptions> = {
   declare(command) {
     command
       .argument('<file>', 'recording of `--record`')
-      .option('--seed <file>', 'content of the recorded platform; may be given several times', collect);
+      .requiredOption('--seed <file>', 'content of the recorded platform; may be given again', collect);
     declareBehaviour(command);
   },
   run,
@@ -38,12 +38,11 @@ async function run(
   { file, seed: seeds, behaviour = [] }: ParityOptions,
   { io, ...context }: CommandContext,
 ): Promise<CommandEnd> {
-  if (!seeds)
-    throw new AppError('usage', { reason: '--seed says what the recorded platform has', command: 'parity' });
   const settings = await context.settings();
   const read = (name: string): string => readText(name, io.cwd);
   const contract = settings.get('contract');
   const recording = readRecording(file, read);
+  if (recording.isDisguised && !recording.disguise) requireNames(recording, seeds.map(read).join('\n'));
   const compared = await comparedRecording(recording, {
     seeds: seeds.map((name) => ({ name, path: resolve(io.cwd, name), text: read(name) })),
     contract: contract === undefined ? undefined : resolve(io.cwd, contract),
@@ -60,6 +59,15 @@ async function run(
     contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
   };
   return { exit: conclusionOf(result).isSame ? 'OK' : 'DIFFERENT', result: shownParity(result) };
+}
+
+/** Without its key a recording is compared only with a seed that has its suppliers. @throws AppError `document_invalid` */
+function requireNames({ file, exchanges }: Recording, seeds: string): void {
+  const supplierIn = ({ path, body }: Exchange): string =>
+    /"import_supplier":"([^"]+)"/.exec(body ?? '')?.[1] ?? path.split('/').at(-2)!;
+  if (exchanges.some((each) => !each.token && seeds.includes(supplierIn(each)))) return;
+  const todo = 'Put the key beside the recording, or give a seed with the names and dates of the recording.';
+  throw new AppError('document_invalid', { kind: 'recording', file, reason: lackedKey(file), todo });
 }
 
 /** What `dataimport parity` found out. */

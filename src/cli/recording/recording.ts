@@ -9,7 +9,6 @@ import {
   fingerprintOf,
   headerLine,
   keyFileOf,
-  lackedKey,
   requestLine,
   type Exchange,
 } from './exchange.ts';
@@ -70,8 +69,6 @@ export function readRecording(file: string, read: (file: string) => string): Rec
   const key = print === null ? undefined : keyBeside(file, read);
   const made = disguiseIn(key ?? '');
   const disguise = made && fingerprintOf(made.salt) === print ? made : undefined;
-  if (print !== null && !disguise)
-    warnings.push(`${lackedKey(file)}, so a seed has to name its accounts as the recording does`);
   return { file, exchanges: [...exchanges.values()], isDisguised: print !== null, disguise, warnings };
 }
 
