@@ -130,9 +130,10 @@ export const ADMIN_ACTIONS = {
       get(`ledger${totals ? '/totals' : ''}${query({ kind, external_account_number: account })}`),
   },
   'admin requests': {
-    example: '--status 4xx',
+    example: '--status refused',
     takes: {
-      '--status <status>': 'only requests with this status: 404, 4xx, or none for a cut-off answer',
+      '--status <status>':
+        'only these requests: refused, failed, fault, tolerated, or a status such as 404, 4xx or none',
       '--path <path>': 'only requests whose path begins with this',
       '--since <instant>': 'only requests after this instant',
     },

@@ -5,6 +5,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { isLoopback } from '../settings/parsers.ts';
 import { ADMIN_ACTIONS, type AdminAction, type AdminName, type AdminOptions } from './admin-actions.ts';
 import type { Part } from '../output/result.ts';
+import { counted } from '../output/text/text.ts';
 
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
   const { example, takes, actions }: AdminAction = ADMIN_ACTIONS[name];
@@ -74,8 +75,7 @@ type Answer = Readonly<Record<string, unknown>>;
 /** Columns of the lists whose records have more fields than fit a line. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['import_supplier', 'external_account_number', 'state', 'kind', 'type', 'count', 'amount'],
-  records: ['at', 'method', 'path', 'status', 'duration_ms', 'codes'],
-  rules: ['rule', 'seen', 'hits', 'spent', 'name', 'authority', 'source'],
+  records: ['at', 'method', 'path', 'duration_ms', 'status', 'faults', 'problems'],
 };
 
 /** An answer for people: its single values one a line, then its lists as columns. */
@@ -89,10 +89,20 @@ const answerParts = (answer: Answer): readonly Part[] => [
 function listParts(title: string, list: readonly unknown[]): readonly Part[] {
   const rows = list.filter((row): row is Answer => typeof row === 'object' && row !== null);
   if (rows.length === 0) return [`${title}: none`];
-  const named = Object.keys(rows[0]!);
+  const named = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = COLUMNS[title]?.filter((column) => named.includes(column)) ?? named;
-  const cells = rows.map((row) => columns.map((column) => cellOf(row[column])));
+  const cells = rows.map((row) =>
+    columns.map((column) => (column === 'problems' ? firstProblem : cellOf)(row[column])),
+  );
   return [`${title}:`, { table: [columns, ...cells] }];
+}
+
+/** The problem of a request that its answer names first, and how many more there are. */
+function firstProblem(problems: unknown): string {
+  const [first, ...others] = (problems ?? []) as readonly Record<'attr' | 'detail' | 'code', string>[];
+  if (!first) return '';
+  const more = others.length > 0 ? `, and ${counted(others.length, 'more problem')}` : '';
+  return `${first.attr}${first.attr && ': '}${first.detail} (${first.code})${more}`;
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

@@ -81,17 +81,12 @@ function sendableKey(key: string): string {
   throw new AppError('setting_invalid', { setting: 'apiKey', source, reason, accepted: SENDABLE_IN_WORDS });
 }
 
-/** The options of a local platform that answers as a recorded one did. */
-async function likeOf(
-  file: string,
-  options: ServeOptions,
-  { io, output }: CommandContext,
-): Promise<ServeOptions> {
-  const [{ likeRecording }, { readRecording }] = await Promise.all([
-    import('../parity/shown-behaviour.ts'),
-    import('../recording/recording.ts'),
-  ]);
-  const recording = readRecording(file, (name) => readText(name, io.cwd));
+/** The options of a local platform, which answers as a recorded one did where they name a recording. */
+async function likeOf(options: ServeOptions, { io, output }: CommandContext): Promise<ServeOptions> {
+  if (options.like === undefined) return options;
+  const { likeRecording } = await import('../parity/shown-behaviour.ts');
+  const { readRecording } = await import('../recording/recording.ts');
+  const recording = readRecording(options.like, (name) => readText(name, io.cwd));
   const { behaviour, notes } = likeRecording(recording.exchanges);
   for (const text of [...recording.warnings, ...notes]) output.emit({ kind: 'notice', text });
   // What is typed goes before what the recording shows.
@@ -104,11 +99,12 @@ async function run(given: ServeOptions, context: CommandContext): Promise<Comman
   const { io, output, log, onClose } = context;
   const settings = await context.settings();
   // A recording may be a pipe that nobody writes to, and only the default of a signal ends that wait.
-  const options = given.like === undefined ? given : await likeOf(given.like, given, context);
+  const options = await likeOf(given, context);
   // From here on a signal stops the server in order, even while it is still starting.
   const stopped = Promise.race([
     firstSignal(io, onClose),
-    ...(given.exitWithParent ? [parentEnd(io, onClose)] : []),
+    // A killed test run leaves no server behind.
+    ...(given.exitWithParent ? [new Promise<void>((ended) => onClose(io.onParentEnd(ended)))] : []),
   ]);
   const contract = settings.get('contract');
   const { startServer } = await import('../../server/start.ts');
@@ -155,11 +151,6 @@ function firstSignal(io: Io, onClose: OnClose): Promise<void> {
   });
 }
 
-/** Resolves when the program that started this one has ended, so that a killed test run leaves no server behind. */
-function parentEnd(io: Io, onClose: OnClose): Promise<void> {
-  return new Promise((ended) => onClose(io.onParentEnd(ended)));
-}
-
 /** One line, for the program that started this one. A given key is not repeated, because a terminal is no place for it. */
 function readyLine({ url, instance, apiKeys, faults: { armed } }: RunningServer, isGiven: boolean): string {
   const key = isGiven ? null : (apiKeys[0]?.key ?? null);
@@ -173,16 +164,14 @@ function readyParts(
   const [first] = apiKeys;
   const supplier = first?.suppliers?.[0];
   // A recording (--like) chooses a behaviour, too.
-  const chosen = [
-    ...typedBehaviour(behaviour),
-    ...(takesAnyVendor ? ['every payment vendor, with any reference'] : []),
-  ];
+  const chosen = typedBehaviour(behaviour).join(' ');
   const records = total(Object.values(counts.records), (count) => count);
   return [
     `dataimport serve is ready at ${url}`,
     `It has ${counted(counts.suppliers, 'supplier')}, ${counted(counts.accounts, 'account')} and ${counted(records, 'record')}.`,
     'Open the address in a browser to watch the requests, and to see why one was refused.',
-    ...(chosen.length === 0 ? [] : [`Behaviour: ${chosen.join(', ')}.`]),
+    ...(chosen === '' ? [] : [`Behaviour: ${chosen}`]),
+    ...(takesAnyVendor ? ['It takes payment instructions of every vendor, with any reference.'] : []),
     // Without this line a user would blame the platform for the faults.
     ...(armed.length === 0 ? [] : [`It fails on purpose, by ${counted(armed.length, 'rule')}:`]),
     ...armed.map((rule) => `  ${rule}`),

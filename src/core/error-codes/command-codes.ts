@@ -32,7 +32,7 @@ export const ADMIN_CODES = {
   ),
   account_not_staged: platformCode(
     'there is no such account, not even a staged one',
-    'Stage it first: `dataimport admin account stage`.',
+    'Type `dataimport admin accounts` for a list. The action `stage` adds an account.',
     NOT_THERE,
   ),
   snapshot_not_found: platformCode(

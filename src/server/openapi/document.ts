@@ -85,7 +85,7 @@ export function openApiDocument(
       version,
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Made from the schemas that the server checks with. While a fault is active every answer has the header `x-dataimport-fault`, and may differ from this document.',
+        'Made from the schemas that the server checks with. It does not describe which requests `--behaviour` and the lists of a seed refuse, accept or store. While a fault is active every answer has the header `x-dataimport-fault`, and may differ from this document.',
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],

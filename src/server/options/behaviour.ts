@@ -117,8 +117,8 @@ export const DECISIONS = {
     'FIELD',
     [],
   ),
-  strict: flag('strict', 'refuses what the interface does not show, such as values of open enums'),
-  lenient: flag('lenient', 'accepts unlisted fields and reports them'),
+  strict: flag('strict', 'refuses values, and forms of values, that the interface does not show'),
+  lenient: flag('lenient', 'drops unlisted fields and reports them'),
   rules: given<readonly ExtraRule[]>(
     'rule',
     'turns on a rule that some deployments have, by its code',

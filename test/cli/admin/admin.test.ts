@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { adminCommand } from '../../../src/cli/admin/admin.ts';
 import { ADMIN_ACTIONS, type AdminName } from '../../../src/cli/admin/admin-actions.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
-import { ACCOUNT, charge, startPlatform } from '../../support/server-platform.ts';
+import { ACCOUNT, charge, obtainToken, startPlatform } from '../../support/server-platform.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Options = Parameters<typeof startPlatform>[0];
@@ -109,6 +109,23 @@ describe('admin', () => {
     expect((await type('ledger', '--totals')).stdout).toContain('conflicting_replays: none\n');
   });
 
+  test('says in a line why a request was refused', async () => {
+    const { platform, type } = await operated({ faults: { rules: ['notes accept status=503'] } });
+    await send(platform, { amount: '0.123', transaction_date: '2026-02-30' });
+    await obtainToken(platform.request, { APIKey: 'wrong' });
+    await platform.post('createNotes', { ...ACCOUNT, notes: [] });
+    expect((await type('requests')).stdout).toMatch(/ 503 +rule notes accept status=503/);
+    const { stdout } = await type('requests', '--status', 'refused');
+    const [, , first, second, ...others] = stdout.trimEnd().split('\n');
+    const one =
+      ' 400     transactions.0.transaction_date: is not a calendar date YYYY-MM-DD (invalid), and 1 more problem';
+    expect([first, second]).toEqual([
+      expect.stringContaining(one),
+      expect.stringMatching(/ 200 +the APIKey is unknown or has expired \(authentication_failed\)$/),
+    ]);
+    expect(others).toEqual([]);
+  });
+
   test('a ledger that breaks off is an error after the records that arrived', async () => {
     const line = JSON.stringify({ seq: 1, note: 'x'.repeat(1_000) });
     const url = await listening((request, response) => {
@@ -134,6 +151,7 @@ describe('admin refuses', () => {
     [['account', 'stage', '..'], 2, "error usage nothing can be named '..'"],
     [['snapshot', 'delete', '.'], 2, "error usage nothing can be named '.'"],
     [['account', 'import', '777'], 4, 'error account_not_staged'],
+    [['account', 'show', '777'], 4, '\nnext: Type `dataimport admin accounts` for a list.'],
     [['accounts', '--state', 'gone'], 4, 'state: '],
     [['clock', 'advance', 'soon'], 2, 'it must be whole seconds from 1s'],
     [['clock', 'advance', '1500ms'], 2, 'it must be whole seconds'],

@@ -125,6 +125,10 @@ test('the server publishes the document', async () => {
   const platform = await startPlatform();
   const { status, body } = await platform.request('GET', '/_local/openapi.json');
   expect([status, body]).toEqual([200, OPENAPI]);
+  // A test of each behaviour compares its answers with the document.
+  expect(body.info.description).toContain(
+    'not describe which requests `--behaviour` and the lists of a seed',
+  );
 });
 
 describe('every request and answer', () => {
