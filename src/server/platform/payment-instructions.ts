@@ -4,16 +4,13 @@ import type { StoredAccount } from '../store/accounts.ts';
 import type { Platform } from './platform.ts';
 
 /** The answer of the vendor when the platform asks for an instruction. */
-export type VendorAnswer =
+type VendorAnswer =
   | 'found'
   | 'payment_instruction_not_found'
   | 'payment_vendor_unreachable'
   | 'payment_vendor_failed';
 
-export type InstructionOutcome =
-  | 'created'
-  | 'payment_instruction_already_active'
-  | Exclude<VendorAnswer, 'found'>;
+type InstructionOutcome = 'created' | 'payment_instruction_already_active' | Exclude<VendorAnswer, 'found'>;
 
 /** Creates an instruction that the vendor has. An account with an active instruction takes no second one. */
 export function createPaymentInstruction(
@@ -33,16 +30,11 @@ export function createPaymentInstruction(
 }
 
 /** Plays the payment vendor as the seed describes it. Nothing leaves the machine. */
-function askVendor(
-  account: StoredAccount,
-  instruction: PaymentInstruction,
-  platform: Platform,
-): VendorAnswer {
-  const { store } = platform;
-  const known = store.vendors.instruction(instruction.vendor, instruction.reference);
+function askVendor({ id }: StoredAccount, instruction: PaymentInstruction, platform: Platform): VendorAnswer {
+  const { vendors } = platform.store;
+  const known = vendors.instruction(instruction.vendor, instruction.reference);
   if (known?.fails === 'persistent') return 'payment_vendor_unreachable';
-  if (known?.fails === 'intermittent' && store.vendors.countFailure(account.id, known))
-    return 'payment_vendor_failed';
+  if (known?.fails === 'intermittent' && vendors.countFailure(id, known)) return 'payment_vendor_failed';
   if (!known && platform.takesAnyVendor()) return 'found';
   return known?.type === instruction.type ? 'found' : 'payment_instruction_not_found';
 }

@@ -118,10 +118,10 @@ export function Tag({ kind = '', children }) {
   return html`<span class=${`tag ${kind}`}>${children}</span>`;
 }
 
-/** The status of an answer. */
-export function Status({ status }) {
+/** The status of an answer. A refusal in GraphQL has 200, and a code. */
+export function Status({ status, codes }) {
   if (status === null) return html`<${Tag} kind="bad">none<//>`;
-  return html`<${Tag} kind=${status >= 400 ? 'bad' : 'good'}>${status}<//>`;
+  return html`<${Tag} kind=${status >= 400 || codes.length > 0 ? 'bad' : 'good'}>${status}<//>`;
 }
 
 const STATES = { imported: 'good', failed: 'bad', in_progress: 'warn', staged: '' };

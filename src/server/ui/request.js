@@ -62,8 +62,7 @@ const Cut = () => html`<p class="soft small">The log keeps the first MiB of a bo
 
 const Gone = () =>
   html`<p class="note">
-    The log does not have this request any more. A reset and a restart empty it, and it keeps the last
-    100,000, or fewer when they fill its memory.
+    The log does not have this request any more: a reset, a restart or later requests have dropped it.
   </p>`;
 
 function Facts({ request }) {
@@ -77,7 +76,7 @@ function Facts({ request }) {
     </dd>
     <dt>Answer</dt>
     <dd>
-      <${Status} status=${status} />${' '}
+      <${Status} status=${status} codes=${request.codes} />${' '}
       ${status === null && 'The connection ended without a whole answer.'}
     </dd>
     ${
@@ -140,15 +139,15 @@ function Problems({ request, sent }) {
   </section>`;
 }
 
-function Problem({ problem: { code, attr, field, detail, next, rule }, sent }) {
+function Problem({ problem: { code, attr, field, detail, next, rule, known }, sent }) {
   const name = attr === field ? field.split('.').findLast((part) => !/^\d+$/.test(part)) : '';
   return html`<li class="entry">
     <strong>${name && html`<code><${Data} text=${name} /></code>: `}<${Data} text=${detail} /></strong>
     ${field && html`<${Place} attr=${field} sent=${sent} />`}
     ${next && html`<p>${withCode(next)}</p>`}
     <p class="small soft">
-      ${rule && html`The rule is ${rule.authority}: ${withCode(rule.says)} (${withCode(rule.source)}). `}More:${' '}
-      <code>dataimport explain <${Brief} text=${code} /></code>
+      ${rule && html`The rule is ${rule.authority}: ${withCode(rule.says)} (${withCode(rule.source)}). `}
+      ${known && html`More: <code>dataimport explain <${Brief} text=${code} /></code>`}
     </p>
   </li>`;
 }

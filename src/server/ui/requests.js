@@ -9,6 +9,7 @@ import {
   Failure,
   filtersOf,
   Input,
+  quoted,
   Select,
   Status,
   Table,
@@ -123,7 +124,7 @@ function FirstSteps({ apiKey }) {
   const text = [
     `export DATAIMPORT_BASE_URL=${location.origin}`,
     `export DATAIMPORT_API_KEY=${apiKey ?? '…'}`,
-    ...(suppliers.length === 1 ? [`export DATAIMPORT_SUPPLIER=${suppliers[0].code}`] : []),
+    ...(suppliers.length === 1 ? [`export DATAIMPORT_SUPPLIER=${quoted(suppliers[0].code)}`] : []),
     'dataimport push transactions FILE',
   ].join('\n');
   return html`<section class="card">
@@ -142,7 +143,7 @@ function FirstSteps({ apiKey }) {
 
 const COLUMNS = [
   { title: 'Time', className: 'w-short', cell: ({ at }) => html`<${Time} of=${at} />` },
-  { title: 'Status', className: 'w-short', cell: ({ status }) => html`<${Status} status=${status} />` },
+  { title: 'Status', className: 'w-short', cell: (request) => html`<${Status} ...${request} />` },
   {
     title: 'Request',
     cell: (request) => html`<${RowLink} of=${request} /><${NarrowLine} of=${request} />`,

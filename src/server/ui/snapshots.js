@@ -59,7 +59,7 @@ export function Snapshots() {
                   </button>
                 </span>
               </div>
-              <${CommandLine} line=${`dataimport admin snapshot restore ${of}`} />
+              <${CommandLine} line=${`dataimport admin snapshot restore ${quoted(of)}`} />
             </li>`,
         )}
       </ul>`

@@ -19,6 +19,7 @@ import { failure } from '../../../core/problem.ts';
 import { clockOfInstant, preciseInstantOfClock } from '../../../core/values/instant.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../../core/app-error.ts';
+import { isErrorCode } from '../../../core/error-codes/table.ts';
 import type { ActiveFaults } from '../../faults/active-faults.ts';
 import { NO_FAULTS, rulesOf, type FaultPlan } from '../../faults/fault-rule.ts';
 import { BUILT_IN_SEED } from '../../seed/built-in-seed.ts';
@@ -212,7 +213,7 @@ function summaryOf(logged: LoggedRequest) {
   return { ...request, by_fault: isByFault(logged) };
 }
 
-/** The problems of a request, each with the field to look at first, and the rule that it breaks; null when several fit. */
+/** The problems of a request, each with the field to look at first, and the rule that it breaks; null when several fit. `known`: to `explain`. */
 function explained({ problems = [], endpoint, query }: LoggedRequest, { contract }: Platform) {
   return problems.map((problem) => {
     const { code, next = null } = problem;
@@ -223,6 +224,7 @@ function explained({ problems = [], endpoint, query }: LoggedRequest, { contract
       ...problem,
       next,
       field,
+      known: isErrorCode(code),
       rule: ruleOfProblem({ code, field: name, endpoint }, contract) ?? null,
     };
   });
