@@ -5,7 +5,7 @@ import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/
 import { isLoopback } from '../settings/parsers.ts';
 import { ADMIN_ACTIONS, type AdminAction, type AdminName, type AdminOptions } from './admin-actions.ts';
 import type { Part } from '../output/result.ts';
-import { counted } from '../output/text/text.ts';
+import { sameCommand, withFlags } from '../ending/next-commands.ts';
 
 export function adminCommand(name: AdminName): CommandDeclaration<AdminOptions> {
   const { example, takes, actions }: AdminAction = ADMIN_ACTIONS[name];
@@ -42,7 +42,10 @@ async function run(name: AdminName, options: AdminOptions, context: CommandConte
     return printLines(admin.lines(call.path), context.io);
   const body = await admin.call(call);
   const answer = contentOf(body.toString());
-  return { exit: 'OK', result: { fields: answer, text: () => answerParts(answer) } };
+  // A list of accounts ends with the place where the next one begins.
+  const { next: place, ...shown } = answer;
+  const next = typeof place === 'string' ? sameCommand(withFlags(context.words, ['--after', place])) : null;
+  return { exit: 'OK', result: { fields: answer, text: () => answerParts(shown), next } };
 }
 
 /** The answer as one object. An answer of several lines becomes a list of records. */
@@ -92,17 +95,18 @@ function listParts(title: string, list: readonly unknown[]): readonly Part[] {
   const named = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = COLUMNS[title]?.filter((column) => named.includes(column)) ?? named;
   const cells = rows.map((row) =>
-    columns.map((column) => (column === 'problems' ? firstProblem : cellOf)(row[column])),
+    columns.map((column) => (/^(faults|problems)$/.test(column) ? firstOf : cellOf)(row[column])),
   );
   return [`${title}:`, { table: [columns, ...cells] }];
 }
 
-/** The problem of a request that its answer names first, and how many more there are. */
-function firstProblem(problems: unknown): string {
-  const [first, ...others] = (problems ?? []) as readonly Record<'attr' | 'detail' | 'code', string>[];
+/** The first item of a list about a request: a fault by its rule, a problem by its place, sentence and code. */
+function firstOf(list: unknown): string {
+  const [first, ...others] = (list ?? []) as readonly Record<'rule' | 'attr' | 'detail' | 'code', string>[];
   if (!first) return '';
-  const more = others.length > 0 ? `, and ${counted(others.length, 'more problem')}` : '';
-  return `${first.attr}${first.attr && ': '}${first.detail} (${first.code})${more}`;
+  const { rule, attr, detail, code } = first;
+  const text = rule ?? `${attr}${attr && ': '}${detail} (${code})`;
+  return others.length > 0 ? `${text}, and ${others.length} more` : text;
 }
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

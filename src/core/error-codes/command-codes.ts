@@ -37,14 +37,14 @@ export const ADMIN_CODES = {
   ),
   snapshot_not_found: platformCode(
     'there is no snapshot of this name',
-    'Type `dataimport admin snapshot`.',
+    'Type `dataimport admin snapshot` for a list.',
     NOT_THERE,
   ),
 
   // Seeds and faults; 400, because they can also come over the admin API.
   seed_invalid: platformCode(
     '{what|the seed is not valid}: {reason}',
-    'Correct it: docs/serve-reference.md shows what seeds and faults say, and `dataimport schema seed` prints the format of seeds for editors. A fault says which requests, when and what happens, then how often: `transactions after-commit reset nth=3`.',
+    '{todo|Correct it: docs/serve-reference.md, "Seeds", shows what a seed contains, and `dataimport schema seed` prints its format for editors.}',
     { authority: 'chosen', exit: 'USAGE' },
   ),
 

@@ -173,13 +173,13 @@ export function rulesOf(texts: readonly string[], canCrash: boolean): readonly F
   const [first, ...others] = problems;
   if (first === undefined) return read as readonly FaultRule[];
   // A person who typed a single wrong rule has not counted, so the text names it.
-  if (others.length === 0)
-    throw new AppError('seed_invalid', {
-      what: `the fault \`${texts[first.index]}\` is wrong`,
-      reason: first.reason,
-    });
-  const reason = problems.map((each) => `rule ${each.index + 1}: ${each.reason}`).join('; ');
-  throw new AppError('seed_invalid', { what: 'the faults are wrong', reason });
+  const isOne = others.length === 0;
+  const reasons = problems.map((each) => `rule ${each.index + 1}: ${each.reason}`);
+  throw new AppError('seed_invalid', {
+    what: isOne ? `the fault \`${texts[first.index]}\` is wrong` : 'the faults are wrong',
+    reason: isOne ? first.reason : reasons.join('; '),
+    todo: 'A fault says which requests, when and what happens, then how often: `transactions after-commit reset nth=3` (docs/serve-reference.md, "Faults").',
+  });
 }
 
 /** A word is text between blanks. Quotes keep blanks together. */

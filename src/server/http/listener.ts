@@ -26,7 +26,7 @@ const obstacleOf = (code: string) =>
     ? { reason: 'another program has it', remedy: TAKEN }
     : code === 'EACCES'
       ? { reason: `this user may not use this port (${code})`, remedy: 'Give --port a number from 1024 on' }
-      : { reason: code, remedy: 'Leave --host out to listen on 127.0.0.1' };
+      : { reason: `the system says ${code}`, remedy: 'Leave --host out to listen on 127.0.0.1' };
 
 const TAKEN =
   'Stop the program that listens there, or serve a second platform with `--port 0 --db second.sqlite`: each has a database of its own';

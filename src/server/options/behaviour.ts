@@ -98,7 +98,7 @@ export const DECISIONS = {
     'status of the answer to a list of accounts without any',
     [200, 404],
   ),
-  tokenPath: given('token-path', 'path of the token mutation', 'PATH', DEFAULT_TOKEN_MUTATION.path),
+  tokenPath: given('token-path', 'path of tokens, such as /v1/graphql/', 'PATH', DEFAULT_TOKEN_MUTATION.path),
   tokenTtlSeconds: given(
     'token-ttl',
     'lifetime of a token in whole seconds, such as 90s or 2h',
@@ -118,7 +118,7 @@ export const DECISIONS = {
     [],
   ),
   strict: flag('strict', 'refuses values, and forms of values, that the interface does not show'),
-  lenient: flag('lenient', 'drops unlisted fields and reports them'),
+  lenient: flag('lenient', 'drops unlisted fields and counts them in /_local/health'),
   rules: given<readonly ExtraRule[]>(
     'rule',
     'turns on a rule that some deployments have, by its code',

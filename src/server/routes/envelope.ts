@@ -51,7 +51,7 @@ export function readEnvelope(
   const sent = list === null ? [rest] : (rest[list] as readonly unknown[]);
   const candidates = trims ? sent.map(trimmed) : sent;
   if (candidates.length > most) {
-    const limit = `${most} items`;
+    const limit = `${most} item${most === 1 ? '' : 's'}`;
     refuse([failure('max_length', list === null ? [] : [list], { limit })]);
   }
   const isDryRun = (dryRun !== undefined && asked === true) || asksForDryRun(body, platform);

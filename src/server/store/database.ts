@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import { AppError } from '../../core/app-error.ts';
@@ -45,6 +45,7 @@ function makePrivateFile(path: string): void {
 
 /** A file that can only be read, and a log beside the database that can, are found at the start, because each POST would fail. */
 function refuseUnfit(file: string): void {
+  if (statSync(file).isDirectory()) throw new Error('it is a folder');
   for (const path of [file, dirname(realpathSync(file))]) accessSync(path, constants.W_OK);
   for (const beside of [`${file}-wal`, `${file}-shm`]) {
     try {

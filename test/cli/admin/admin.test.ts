@@ -114,11 +114,11 @@ describe('admin', () => {
     await send(platform, { amount: '0.123', transaction_date: '2026-02-30' });
     await obtainToken(platform.request, { APIKey: 'wrong' });
     await platform.post('createNotes', { ...ACCOUNT, notes: [] });
-    expect((await type('requests')).stdout).toMatch(/ 503 +rule notes accept status=503/);
+    expect((await type('requests')).stdout).toMatch(/ 503 +notes accept status=503$/m);
     const { stdout } = await type('requests', '--status', 'refused');
     const [, , first, second, ...others] = stdout.trimEnd().split('\n');
     const one =
-      ' 400     transactions.0.transaction_date: is not a calendar date YYYY-MM-DD (invalid), and 1 more problem';
+      ' 400     transactions.0.transaction_date: is not a calendar date YYYY-MM-DD (invalid), and 1 more';
     expect([first, second]).toEqual([
       expect.stringContaining(one),
       expect.stringMatching(/ 200 +the APIKey is unknown or has expired \(authentication_failed\)$/),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nextStepOf } from '../../../src/core/error-codes/sentence.ts';
 import { RULE_WORDS, rulesOf } from '../../../src/server/faults/fault-rule.ts';
+import { fakeIo, runCli } from '../../support/cli-io.ts';
 
 describe('a rule as text', () => {
   test.each([
@@ -79,8 +79,9 @@ describe('a rule is refused with its problem', () => {
   });
 });
 
-test('the next step after a wrong rule shows a valid rule', () => {
-  const [, example] = /`(transactions .*?)`/.exec(nextStepOf('seed_invalid'))!;
+test('the next step after a wrong rule shows a valid rule', async () => {
+  const { stderr } = await runCli(['serve', '--db', ':memory:', '--fault', 'notes'], fakeIo());
+  const [, example] = /\nnext: .*`(transactions .*?)`/.exec(stderr)!;
   expect(rulesOf([example!], false)).toHaveLength(1);
 });
 

@@ -262,10 +262,10 @@ vendors: [{ code: V, instructions: [{ reference: r, fails: intermittent }] }]
     expect(typed.stderr.split('\n').map((line) => withoutFolders(line).slice(0, 60))).toEqual([
       'seed.yaml:2:1 error seed_invalid the seed is not valid: ther',
       'seed.yaml:3:17 error seed_invalid the seed is not valid: pro',
-      'next: Correct it: docs/serve-reference.md shows what seeds a',
+      'next: Correct it: docs/serve-reference.md, "Seeds", shows wh',
       '',
     ]);
-    expect(typed.stderr).toContain('`dataimport schema seed` prints the format');
+    expect(typed.stderr).toContain('`dataimport schema seed` prints its format');
   });
 
   test('for programs: with --json one problem for each, and one message for callers of `startServer`', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { onTestFinished, expect, test } from 'vitest';
@@ -75,6 +75,7 @@ test.each([
     prepare: (file: string) => writeFileSync(file, 'x'.repeat(5_000)),
     reason: 'not a database',
   },
+  { what: 'a folder', prepare: (file: string) => mkdirSync(file), reason: 'it is a folder' },
   {
     what: 'a database of another program',
     prepare: (file: string) => void new BetterSqlite(file).exec('CREATE TABLE t (x)').close(),
