@@ -100,6 +100,6 @@ test('usual headers are known, and the kWh of zones may be items of a supply cha
   );
   expect(zones.text).toContain('# { constant: SUPPLY_CHARGE }\n');
   expect(zones.questions).toContainEqual(
-    expect.stringContaining('which items does the list line_items have?'),
+    expect.stringContaining('which values does line_items have?'),
   );
 });

@@ -27,7 +27,8 @@ interface PreparedFolder {
   readonly next: readonly string[];
 }
 
-export const shownInit = ({ next, ...folder }: PreparedFolder): Result => ({
+/** @param rehearsal the command that starts a local platform with the accounts of the files */
+export const shownInit = ({ next, ...folder }: PreparedFolder, rehearsal: string): Result => ({
   next,
   fields: folder,
   text: () => {
@@ -42,7 +43,7 @@ export const shownInit = ({ next, ...folder }: PreparedFolder): Result => ({
       ['written', written.join(', ') || 'nothing'],
       ...(kept.length === 0 ? [] : ([['kept', `${kept.join(', ')} (there before)`]] as const)),
       ...(notRead.length === 0 ? [] : ([['not read', `${notRead.join(', ')} ${LOOK_INTO}`]] as const)),
-      ...(written.includes(SEED_FILE) ? ([['rehearse', REHEARSAL]] as const) : []),
+      ...(written.includes(SEED_FILE) ? ([['rehearse', `\`${rehearsal}\` ${REHEARSAL}`]] as const) : []),
       ...todo.map((sentence, at) => [at === 0 ? 'to do' : '', sentence] as const),
     ];
     return [
@@ -58,5 +59,4 @@ const LABEL_WIDTH = 9;
 
 /** The accounts of the files, for a local platform. */
 export const SEED_FILE = 'seed.yaml';
-const REHEARSAL =
-  '`dataimport serve --seed seed.yaml` starts a local platform that has the accounts of these files';
+const REHEARSAL = 'starts a local platform that has the accounts of these files';

@@ -75,17 +75,20 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   const open = prepared.flatMap(({ questions, mapping }) => (questions > 0 ? mapping! : []));
   return {
     exit: 'OK',
-    result: shownInit({
-      files: prepared.map(({ mappingText: _text, content: _content, ...file }) => file),
-      not_read: isFolder ? otherExportsOf(cwd) : [],
-      written,
-      kept,
-      to_do: [
-        ...(open.length > 0 ? [`Answer each QUESTION in ${open.join(', ')}.`] : []),
-        ...(existsSync(join(cwd, COHORT_FILE)) ? unlistedText(prepared, cwd) : []),
-      ],
-      next: nextSteps(prepared, isFolder ? [] : flags, isFolder),
-    }),
+    result: shownInit(
+      {
+        files: prepared.map(({ mappingText: _text, content: _content, ...file }) => file),
+        not_read: isFolder ? otherExportsOf(cwd) : [],
+        written,
+        kept,
+        to_do: [
+          ...(open.length > 0 ? [`Answer each QUESTION in ${open.join(', ')}.`] : []),
+          ...(existsSync(join(cwd, COHORT_FILE)) ? unlistedText(prepared, cwd) : []),
+        ],
+        next: nextSteps(prepared, isFolder ? [] : flags, isFolder),
+      },
+      commandLine('serve', [], [['--seed', SEED_FILE], ...typedFlags(settings, ['contract'])]),
+    ),
   };
 }
 

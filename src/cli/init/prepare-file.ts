@@ -56,7 +56,7 @@ async function prepared(file: string, typed: InitOptions, setting: InitSetting):
     throw new AppError('file_is_no_table', { file, reason: noTable!['reason']!, ...noTable });
   const before = mappingBeside(file, context.io.cwd);
   if (before !== undefined) return { ...(await mappedBefore(file, before, setting)), content };
-  const likely = likelyResource(content.columns);
+  const likely = likelyResource(content.columns, contract?.descriptors);
   const resource = typed.resource ?? likely?.resource;
   if (resource === undefined)
     throw new AppError('usage', {

@@ -167,12 +167,13 @@ function authenticate(headers: readonly string[] = [''], { tokens, platform }: L
   return caller;
 }
 
-/** Whether a word before a token is the one of the interface, or one of the contract that the platform plays. */
+/** Whether a word before a token is one of the contract that the platform plays, or that of the interface where it names none. */
 export function isTokenScheme(
   scheme: string | undefined,
   { contract }: Pick<LocalServer['platform'], 'contract'>,
 ): boolean {
-  const words = [TOKEN_SCHEME, ...(contract?.authorization ?? [])];
+  const said = contract?.authorization.filter((word) => /^\w+$/.test(word)) ?? [];
+  const words = said.length > 0 ? said : [TOKEN_SCHEME];
   return words.some((word) => word.toLowerCase() === scheme?.toLowerCase());
 }
 

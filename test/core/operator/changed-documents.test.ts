@@ -231,7 +231,7 @@ const OTHERS: Readonly<Record<string, Told>> = {
   ],
   'a rule is gone': [
     (_, { Note }) => Note['x-validators'].shift(),
-    /^changed note_body_or_document_path_not_found: no longer so: is a rule/,
+    /^loosened note_body_or_document_path_not_found: no longer so: is a rule/,
   ],
 };
 

@@ -21,7 +21,7 @@ export function choiceDraft(
   const owner = descriptors ? 'contract' : 'interface';
   if (!known || values?.length === 0) return undefined;
   if (values?.every((value) => known.includes(value))) {
-    const because = `its ${values.length} different values are values of the ${owner}`;
+    const because = `only values of the ${owner} are in it (${values.length} different)`;
     return decided(entryOf(column), because);
   }
   const count = values
@@ -83,7 +83,7 @@ export function booleanDraft(column: ColumnProfile, { showValues }: DraftSetting
   const words = column.values ?? [];
   const at = YES.findIndex((yes, pair) => words.every((word) => word === yes || word === NO[pair]));
   if (at < 0 || words.length === 0) {
-    const because = `which of the ${words.length} different values of ${shownName(column.name)}${whereValues(column, showValues)} mean yes, which no?`;
+    const because = `which values of ${shownName(column.name)}${whereValues(column, showValues)} mean yes, which no?`;
     return open([entryOf(column, { true_tokens: ['1'], false_tokens: ['0'] })], because);
   }
   const [yes, no] = [YES[at]!, NO[at]!];

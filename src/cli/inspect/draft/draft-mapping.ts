@@ -1,4 +1,5 @@
 import type { FileProfile } from '../inspect-file.ts';
+import { counted } from '../../output/text/text.ts';
 import { comment, declared, flowYaml, Questions, shownName, proposal } from './draft-text.ts';
 import { type DraftRequest, open, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { matchColumns, isForeign, keyField, namesEnergy, type Matches } from './header-match.ts';
@@ -97,8 +98,8 @@ function numberedDraft(field: string, { columns }: DraftSetting): FieldDraft | u
   const isItem = (name: string): boolean => field === 'line_items' && namesEnergy(name);
   const [first, ...others] = columns.filter(({ name }) => name.startsWith(`${field}.`) || isItem(name));
   if (!first) return undefined;
-  const names = `${shownName(first.name)} (${others.length + 1} columns)`;
-  return open([], `which items does the list ${field} have? The file has columns such as ${names}`);
+  const names = `${shownName(first.name)} (${counted(others.length + 1, 'column')})`;
+  return open([], `which values does ${field} have? The file has columns such as ${names}`);
 }
 
 /** The types of amounts that are positive and negative, as far as columns tell them. Undefined where one type may be that of all rows. */

@@ -100,17 +100,19 @@ function normalName(name: string): string {
 
 /**
  * The resource whose fields the headers name most. Undefined when two are named as often, or hardly any is. `isOfInterface`: the
- * columns have the names and dates of the interface, so that the file needs no mapping.
+ * columns have the names and dates of the interface or the contract, so that the file needs no mapping.
  */
-export function likelyResource(columns: readonly ColumnProfile[]) {
+export function likelyResource(columns: readonly ColumnProfile[], descriptors?: Descriptors) {
   const scores = RESOURCES.map((resource) => {
-    const matches = [...matchColumns(resource, columns).keys()].filter((field) => !ACCOUNT_FIELDS.has(field));
+    const matches = [...matchColumns(resource, columns, descriptors).keys()].filter(
+      (field) => !ACCOUNT_FIELDS.has(field),
+    );
     return { resource, fields: matches.length };
   }).toSorted((a, b) => b.fields - a.fields);
   const [first, second] = scores;
   if (!first || first.fields < LEAST || first.fields === second?.fields) return undefined;
   const { resource } = first;
-  const names = new Set(fieldNames(resource));
+  const names = new Set(fieldNames(resource, descriptors));
   const isOfInterface = columns.every(
     ({ name, kinds: [most], dates }) =>
       name !== null &&
