@@ -21,6 +21,8 @@ export interface Target {
   readonly credentials: FoundCredentials;
   /** The flag, the variable or the file that set the address; undefined for the platform of a demo. */
   readonly setBy?: { readonly place: string; readonly isFile: boolean };
+  /** The word before a token by a contract. Default: the setting. */
+  readonly authScheme?: string | undefined;
   /** Where the exchanges are kept. */
   readonly recording?: RecordFlags;
 }
@@ -49,7 +51,7 @@ export function targetOf(settings: Settings, io: Io): Target {
  * @throws AppError `certificates_unchecked`, `setting_invalid`
  */
 export async function connect(
-  { baseUrl, credentials, setBy, recording = {} }: Target,
+  { baseUrl, credentials, setBy, authScheme, recording = {} }: Target,
   settings: Settings,
   ports: CommandPorts,
 ): Promise<Connection> {
@@ -82,7 +84,7 @@ export async function connect(
     tokenMutation,
     oauth,
     leaving,
-    authScheme: isBearer ? 'Bearer' : scheme,
+    authScheme: isBearer ? 'Bearer' : (authScheme ?? scheme),
     connections: mostConcurrency(settings),
     timeoutMs: settings.need('timeout'),
     version: io.version(),

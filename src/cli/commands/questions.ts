@@ -11,7 +11,12 @@ import { declareRecord, type RecordFlags } from '../command/flags.ts';
 import type { Result } from '../output/result.ts';
 import { counted, escapeControl } from '../output/text/text.ts';
 import { retryAfterMs } from '../push/waits.ts';
-import { accountNumberField, appliedContract, existingStatuses } from '../sources/applied-contract.ts';
+import {
+  accountNumberField,
+  appliedContract,
+  authSchemeOf,
+  existingStatuses,
+} from '../sources/applied-contract.ts';
 
 // The commands that ask the platform one question.
 
@@ -20,15 +25,17 @@ const QUESTION = { settings: ['baseUrl', 'supplier', 'contract', 'caFile'] } as 
 /** Connects to the platform of the settings. `answer`: the answer whose field for the account number is needed. */
 async function askedPlatform(answer: AccountAnswer, recording: RecordFlags, context: CommandContext) {
   const settings = await context.settings();
-  const connection = await connect({ ...targetOf(settings, context.io), recording }, settings, context);
   const contract = await appliedContract(settings, context.io.cwd);
+  const authScheme = authSchemeOf(settings, contract);
+  const target = { ...targetOf(settings, context.io), authScheme, recording };
+  const connection = await connect(target, settings, context);
   const queries = await import('../client/account-queries.ts');
-  const target = {
+  const asked = {
     ...connection,
     accountNumberField: accountNumberField(answer, settings, contract),
     existing: existingStatuses(settings, contract),
   };
-  return { settings, connection, queries, target };
+  return { settings, connection, queries, target: asked };
 }
 
 type AccountsOptions = RecordFlags & Readonly<{ state?: 'pending' | 'imported' }>;

@@ -5,7 +5,7 @@ import type { Resource } from '../../core/contract/resources.ts';
 import type { BegunCommand } from '../journal/commands-log.ts';
 import type { RunScope } from '../journal/database/run-header.ts';
 import { JournalsFolder } from '../journal/journals-folder.ts';
-import { appliedContract } from '../sources/applied-contract.ts';
+import { appliedContract, authSchemeOf } from '../sources/applied-contract.ts';
 import { realPath } from '../sources/version.ts';
 import { listenForInterruption, type Interruption } from '../command/interruption.ts';
 import { assertLocalDisk, assertOwnFolder } from './disk-of-runs.ts';
@@ -52,7 +52,10 @@ export async function openSending(
   const interruption = listenForInterruption(ports);
   const contract = await appliedContract(settings, io.cwd, ports.output);
   const typed = new JournalsFolder(settings.need('runDir'));
-  const target = flags.dryRun ? undefined : { ...(given ?? targetOf(settings, io)), recording: flags };
+  const authScheme = authSchemeOf(settings, contract);
+  const target = flags.dryRun
+    ? undefined
+    : { ...(given ?? targetOf(settings, io)), authScheme, recording: flags };
   const baseUrl = target?.baseUrl ?? settings.get('baseUrl') ?? '';
   if (target) {
     assertLocalDisk(typed, settings.need('allowNetworkDisk'), ports);

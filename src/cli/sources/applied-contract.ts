@@ -71,6 +71,13 @@ export function accountNumberField(
   return applied?.contract.account_number[answer] ?? value;
 }
 
+/** The word before a token by the contract, where nobody gave the setting. */
+export function authSchemeOf(settings: Settings, applied: AppliedContract | undefined): string | undefined {
+  const [word, ...others] = applied?.contract.authorization ?? [];
+  const isOne = others.length === 0 && /^(?!basic$)\w+$/i.test(word ?? '');
+  return settings.resolved('authScheme')!.source.kind === 'default' && isOne ? word : undefined;
+}
+
 /** The statuses of accounts that exist although the platform does not call them completed: the setting, else those of the contract. */
 export const existingStatuses = (
   settings: Settings,

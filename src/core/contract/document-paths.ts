@@ -12,4 +12,5 @@ export const documentsOfNote = ({ document_paths: documents = [] }: Note): reado
   }));
 
 export const documentsOfStatement = ({ statement_path: document }: Statement): readonly NamedDocument[] =>
-  document === undefined ? [] : [{ document, path: ['statement_path'] }];
+  // An operator may take null.
+  typeof document === 'string' ? [{ document, path: ['statement_path'] }] : [];

@@ -290,7 +290,7 @@ function authorizationIn({ document, note }: Reading, operations: readonly Locat
     const says = `the key is sent as the ${words.join(' or the ')}, and a token as the header Authorization in requests`;
     note('contradicts', where, says, from, true);
   } else if (words.length === 1 && /^\w+$/.test(others.join(' '))) {
-    const says = `the word before a token is \`${others[0]}\`, and \`${TOKEN_SCHEME}\` in requests: authScheme is a setting`;
+    const says = `the word before a token is \`${others[0]}\`, and \`${TOKEN_SCHEME}\` in the interface: requests under this contract have it`;
     note('contradicts', where, says, from);
   }
   return words;
@@ -303,7 +303,7 @@ const ELSEWHERE = /^(?!header authorization$)(?:header|query|cookie) /i;
 function accessBy(scheme: unknown): string {
   const texts = ['type', 'scheme', 'in', 'name', 'description'].map((name) => childOf(scheme, name));
   const [type, word, place, key, description] = texts.map((text) => (typeof text === 'string' ? text : ''));
-  if (type !== 'apiKey') return word || `${type} token`;
+  if (type !== 'apiKey') return word ? word.charAt(0).toUpperCase() + word.slice(1) : `${type} token`;
   const [, said] = /(?:prefix|Authorization:) *["'`]?(\w+)/i.exec(description!) ?? [];
   const where = `${place} ${key}`;
   return said === undefined || ELSEWHERE.test(where) ? where : said;
