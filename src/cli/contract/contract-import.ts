@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { commandLine } from '../../core/command-line.ts';
-import { contractText, importContract } from './import-contract.ts';
+import { importContract } from './import-contract.ts';
 import { contractReport } from './contract-report.ts';
 import { MOST_BYTES } from './openapi/document.ts';
 import { utf8Text } from '../../core/utf8-text.ts';
@@ -42,8 +42,9 @@ async function run(
     { file, text: utf8Text(bytes, file), sha256: hash('sha256', bytes) },
     dateInZone(timing.nowMs(), 'UTC'),
   );
-  if (force) writeTypedFile(out, contractText(contract), cwd, 'contract');
-  else writeNewTypedFile(out, contractText(contract), cwd, REMEDY);
+  const json = `${JSON.stringify(contract, undefined, 2)}\n`;
+  if (force) writeTypedFile(out, json, cwd, 'contract');
+  else writeNewTypedFile(out, json, cwd, REMEDY);
   const { fields, text } = contractReport(out, contract, findings);
   return {
     // The contract is written and right, but no migration under it can succeed.

@@ -12,8 +12,6 @@ import { enforcementPhrase } from '../../core/operator/rules-by-code.ts';
 import { inOrder } from './finding.ts';
 import { eachField, fieldUnder, isUpper, keywordPhrase, recordField, wordOf } from './openapi/fields.ts';
 
-type Kind = Statement['kind'];
-
 /** Everything that a contract says, but for what is only compared with another version. */
 export function allOf(contract: OperatorContract): readonly Statement[] {
   const described = RESOURCES.filter((resource) => contract.resources[resource]);
@@ -50,14 +48,17 @@ function statementsOf({ statements, rules }: OperatorContract): Statement[] {
 }
 
 /** How a statement of a kind changes a contract when it is new, and when it is gone. */
-function kindsOf({ kind, refuses_all }: Statement): readonly [come: Kind, gone: Kind] {
+function kindsOf({
+  kind,
+  refuses_all,
+}: Statement): readonly [come: Statement['kind'], gone: Statement['kind']] {
   if (refuses_all || kind === 'tightened') return ['tightened', 'loosened'];
   if (kind === 'rules') return ['tightened', 'loosened'];
   return ['changed', kind === 'needs' ? 'tightened' : 'changed'];
 }
 
 /** How something changed, and a sentence about it. */
-type Said = readonly [Kind, string];
+type Said = readonly [Statement['kind'], string];
 
 /** What a field demands, each by a name. Only numbers have a form. */
 function demandsIn({ required, null: isNull, kind, wire, limits = {}, keywords = [] }: Field) {
@@ -128,10 +129,6 @@ function recordChanges(
   const from = (b ?? a)?.record ?? (b ?? a)?.body ?? '';
   const changes = (all: readonly Said[], field: string): readonly Statement[] =>
     all.map(([kind, says]) => ({ kind, resource, types: [], field, says, from }));
-  if (a && !b) {
-    const isRefused = after.statements.some((each) => each.resource === resource && each.refuses_all);
-    return isRefused ? [] : changes([['changed', 'the records are not described any more']], '');
-  }
   const { typeField } = DESCRIPTORS[resource];
   const [old, now] = [a, b].map((described) => described ?? interfaceFields(resource)) as [
     Described,

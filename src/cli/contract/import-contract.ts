@@ -44,7 +44,3 @@ export function importContract(
     throw document.failure(error.at, error.message, todo);
   }
 }
-
-export function contractText(contract: OperatorContract): string {
-  return `${JSON.stringify(contract, undefined, 2)}\n`;
-}

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperatorContract } from '../../../src/core/operator/contract.ts';
-import { contractText } from '../../../src/cli/contract/import-contract.ts';
 import type { ExtraRule } from '../../../src/server/options/behaviour.ts';
 import {
   ACCOUNT,
@@ -158,7 +157,7 @@ describe('line_items_overlap_already_charged_period compares the supply point th
     });
     const post = async (of: OperatorContract) => {
       const contractFile = join(temporaryFolder(), 'contract.json');
-      writeFileSync(contractFile, contractText(of));
+      writeFileSync(contractFile, JSON.stringify(of));
       const seed = `{version: 1, api_keys: [{key: all-key}], suppliers: [{code: ACME, name: A, status: Ongoing}],
     accounts: [{import_supplier: ACME, external_account_number: '1001', state: imported}]}`;
       const platform = await startPlatform({ seed, contract: contractFile });

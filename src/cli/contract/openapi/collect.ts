@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { DESCRIPTORS, type Resource, RESOURCES } from '../../../core/contract/resources.ts';
 import { FIELD_NAME } from '../../../core/operator/contract.ts';
-import { MOST_SCHEMAS, partsOf, TooManySchemas } from './fields.ts';
-import { below, keyword, memberOf, membersOf, partAt, pointerIn, words, type Located } from './located.ts';
+import { MOST_SCHEMAS, partsOf, TooManySchemas, valuesIn } from './fields.ts';
+import { below, memberOf, membersOf, partAt, pointerIn, words, type Located } from './located.ts';
 import { FORMATS, pathOfPointer } from '../../../core/operator/operator-check.ts';
 import { unreadablePattern } from '../../../core/values/pattern.ts';
 import { childOf, isJsonObject } from '../../../core/values/plain-json.ts';
@@ -182,12 +182,11 @@ export function collectSchemas(body: Located, resource: Resource, reading: Readi
 
   function valuesOf(schema: Located): readonly unknown[] | undefined {
     if (isNull(schema, root)) return [null];
-    const all = partsOf([schema], root)?.all ?? [];
-    const lists = keyword(all, 'enum').flatMap(({ value }) =>
-      Array.isArray(value) ? [value as unknown[]] : [],
-    );
-    const [first, ...others] = [...lists, ...keyword(all, 'const').map(({ value }) => [value])];
-    return first?.filter((value) => others.every((list) => list.includes(value)));
+    const lists = (partsOf([schema], root)?.all ?? []).flatMap(({ value }) => {
+      const list = valuesIn(value);
+      return list ? [list] : [];
+    });
+    return lists[0]?.filter((value) => lists.every((list) => list.includes(value)));
   }
 
   /**

@@ -297,12 +297,12 @@ function keywordsOf(schemas: readonly JsonObject[]): Value {
 }
 
 /** The values of a list; undefined where there is none. */
-function valuesIn({ enum: list, const: constant }: JsonObject): readonly unknown[] | undefined {
+export function valuesIn({ enum: list, const: constant }: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(list) ? (list as unknown[]) : constant === undefined ? undefined : [constant];
 }
 
 /** The types that a schema allows, by its words or by keywords of one type; none where it does not say. */
-function typesIn(schema: JsonObject): ReadonlySet<string> {
+export function typesIn(schema: JsonObject): ReadonlySet<string> {
   const values = valuesIn(schema);
   const has = (...names: readonly string[]): boolean => names.some((name) => schema[name] !== undefined);
   const types = has('type')

@@ -195,15 +195,7 @@ function operationAt(
   const item = found && resolve(found, document);
   const operation = item && memberOf(item, method.toLowerCase());
   if (!found || !operation) {
-    const near = paths.filter(({ present }) => unversioned(present).endsWith(unversioned(wanted)));
-    const others = near.flatMap((each) =>
-      membersOf(resolve(each, document)).flatMap(({ key }) =>
-        METHODS.test(key) ? `${key.toUpperCase()} ${each.key}` : [],
-      ),
-    );
-    const instead = others.length > 0 ? `, but ${others.join(', ')}` : '';
-    const says = `the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}${instead}`;
-    deny(says, near[0]?.at ?? '/paths');
+    deny(`the document has no ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`, found?.at ?? '/paths');
     return undefined;
   }
   const { present, key, at } = found;
@@ -218,10 +210,6 @@ function operationAt(
   }
   return { name, path: key, item, operation };
 }
-
-const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
-
-const unversioned = (path: string): string => path.replace(/\/v\d+(?=\/)/, '');
 
 /** A path without the names of its segments and without its last slash. */
 const comparablePath = (path: string): string => path.replaceAll(/\{[^}]*\}|:\w+/g, '*').replace(/\/$/, '');

@@ -1,6 +1,6 @@
 import type { Fields } from '../../../core/operator/contract.ts';
 import { childOf } from '../../../core/values/plain-json.ts';
-import { fieldOfSchemas, partsOf } from './fields.ts';
+import { fieldOfSchemas, partsOf, typesIn } from './fields.ts';
 import { memberOf, membersOf, type Located } from './located.ts';
 
 /** Types of objects, each with its schema, and the field that tells them apart. */
@@ -35,11 +35,8 @@ export function typesOf(holder: Located, root: unknown): FoundTypes | undefined 
 
 /** Whether a schema takes null alone. */
 export function isNull(schema: Located, root: unknown): boolean {
-  const parts = partsOf([schema], root)?.all ?? [];
-  return parts.some(({ value: { type, enum: list, const: constant } }) => {
-    const values = Array.isArray(list) && list.length > 0 ? (list as unknown[]) : [constant];
-    return type === 'null' || values.every((each) => each === null);
-  });
+  const types = (partsOf([schema], root)?.all ?? []).map(({ value }) => [...typesIn(value)].join());
+  return types.includes('null');
 }
 
 /** A mapping may name a schema of the components instead of referring to it. */
