@@ -48,12 +48,8 @@ function statementsOf({ statements, rules }: OperatorContract): Statement[] {
 }
 
 /** How a statement of a kind changes a contract when it is new, and when it is gone. */
-function kindsOf({
-  kind,
-  refuses_all,
-}: Statement): readonly [come: Statement['kind'], gone: Statement['kind']] {
-  if (refuses_all || kind === 'tightened') return ['tightened', 'loosened'];
-  if (kind === 'rules') return ['tightened', 'loosened'];
+function kindsOf({ kind, refuses_all }: Statement): readonly [come: Said[0], gone: Said[0]] {
+  if (refuses_all || kind === 'tightened' || kind === 'rules') return ['tightened', 'loosened'];
   return ['changed', kind === 'needs' ? 'tightened' : 'changed'];
 }
 
