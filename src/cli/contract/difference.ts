@@ -109,7 +109,7 @@ function interfaceFields(resource: Resource): Described {
     (type) => [type, { fields: recordField(resource, type).fields! }] as const,
   );
   return {
-    account: fieldUnder(account as unknown as Shape, [], {}).fields!,
+    account: fieldUnder(account.shape as Shape, [], {}).fields!,
     fields: recordField(resource, null).fields!,
     ...(types.length > 0 && { types: Object.fromEntries(types) }),
   };

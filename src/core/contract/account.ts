@@ -3,6 +3,7 @@ import { text } from './field.ts';
 
 /** How every POST names its account (interface.md 2.1; bound: deployments.md). */
 export const accountFields = { import_supplier: text(), external_account_number: text({ max: 128 }) };
+export const account = z.strictObject(accountFields);
 
 /** The names of these fields. A place in a request may be a number, too. */
 export const ACCOUNT_FIELDS: ReadonlySet<string | number> = new Set(Object.keys(accountFields));

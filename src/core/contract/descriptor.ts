@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from '../error-codes/table.ts';
 import type { RecordRule } from '../rules/rule.ts';
+import type { account } from './account.ts';
 import type { NamedDocument } from './document-paths.ts';
 
 /** Everything that sets one resource apart, for both ends of the wire. Only descriptors know a resource by its name. */
@@ -20,7 +21,7 @@ export interface ResourceDescriptor<R> {
   readonly dryRun?: 'optional' | 'required';
 
   /** How a request names its account. */
-  readonly account: AccountFields;
+  readonly account: typeof account;
   /** All fields of the resource. */
   readonly schema: z.ZodMiniType<R> & { readonly shape: z.core.$ZodShape };
   /** The schema of one record, where the fields depend on its type. Default: `schema`. */
@@ -58,11 +59,6 @@ export interface ResourceDescriptor<R> {
 }
 
 type FieldOf<R> = keyof R & string;
-
-/** The schemas of the supplier and of the account number. */
-export type AccountFields = Readonly<
-  Record<'import_supplier' | 'external_account_number', z.ZodMiniType<string>>
->;
 
 /** Records with the same identity on one account are the same. `variant` separates records of one `key` that may both exist. */
 export type RecordIdentity = Readonly<{ key: string; variant: string | undefined }>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { envelope } from '../contract/account.ts';
-import type { AccountFields, ResourceDescriptor } from '../contract/descriptor.ts';
+import type { ResourceDescriptor } from '../contract/descriptor.ts';
 import {
   anyJson,
   choice,
@@ -90,8 +90,8 @@ function narrowedDescriptor(
   };
   const byCode = rulesByCode(resource, contract);
   const ofRequest = checks(body);
-  const account = Object.fromEntries(
-    Object.entries(descriptor.account as Readonly<Record<string, z.ZodMiniType<string>>>).map(
+  const accountShape = Object.fromEntries(
+    Object.entries(descriptor.account.shape as Readonly<Record<string, z.ZodMiniType<string>>>).map(
       // A field of the account is checked before there is a record.
       ([name, base]) => [
         name,
@@ -100,7 +100,7 @@ function narrowedDescriptor(
         ),
       ],
     ),
-  ) as AccountFields;
+  ) as typeof descriptor.account.shape;
   const dryRun = dry_run && { dry_run: dry_run === 'required' ? flag() : z.optional(flag()) };
   return {
     ...descriptor,
@@ -121,12 +121,12 @@ function narrowedDescriptor(
         ];
       },
     ],
-    account,
+    account: z.strictObject(accountShape),
     schema: whole.schema,
     schemaFor: (candidate: unknown) => under(candidate).schema,
     endpoint: {
       ...endpoint,
-      request: envelope(list, { ...account, ...dryRun }),
+      request: envelope(list, { ...accountShape, ...dryRun }),
       ...(query && { query: { ...endpoint.query, ...query } }),
     },
     ...(max_records !== undefined && { maxRecords: max_records }),

@@ -73,7 +73,7 @@ export const PUBLISHED: Readonly<Record<Resource, PublishedResource>> = {
     named: { Statement: statement },
     answer: ({ descriptors: { statements } }) =>
       z.strictObject({
-        ...statements.account,
+        ...statements.account.shape,
         statements: z.array(statements.schema).check(z.minLength(1)),
       }),
   },
@@ -173,7 +173,7 @@ function requestSchema(
 ): z.ZodMiniType {
   const { list, schema, account, dryRun } = descriptors[resource];
   const around = {
-    ...account,
+    ...account.shape,
     ...(dryRun && { dry_run: dryRun === 'required' ? flag() : z.optional(flag()) }),
   };
   if (list === null) return z.strictObject({ ...around, ...schema.shape });

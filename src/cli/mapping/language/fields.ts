@@ -42,9 +42,9 @@ export function choicesOf({ facts, schema }: LeafShape): readonly string[] {
 
 /** All fields of a resource. The fields of its account come first. */
 export function recordShape(resource: Resource, descriptors: Descriptors = DESCRIPTORS): ObjectShape {
-  const descriptor = descriptors[resource];
-  const shape = SHAPES.get(descriptor) ?? objectShape({ ...descriptor.account, ...descriptor.schema.shape });
-  SHAPES.set(descriptor, shape);
+  const of = descriptors[resource];
+  const shape = SHAPES.get(of) ?? objectShape({ ...of.account.shape, ...of.schema.shape });
+  SHAPES.set(of, shape);
   return shape;
 }
 

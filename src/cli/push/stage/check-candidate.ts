@@ -1,7 +1,6 @@
 import { samePath } from './listing-line.ts';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { AccountKey } from '../../../core/contract/account.ts';
-import type { AccountFields } from '../../../core/contract/descriptor.ts';
 import { DESCRIPTORS, documentsOf, type RecordOf, type Resource } from '../../../core/contract/resources.ts';
 import { failure, type Path, type Problem } from '../../../core/problem.ts';
 import { checkRecord } from '../../../core/rules/record.ts';
@@ -11,15 +10,6 @@ import { isUnder, type Candidate, type CellProblem } from '../../mapping/mapping
 import { damagedCells, implausibleValues } from '../odd-values/plausible-record.ts';
 import type { DocumentListing } from '../ports/documents.ts';
 import type { StageJob } from '../stage-job.ts';
-
-/** The schemas of accounts, by the fields that descriptors have for them. */
-const ACCOUNT_KEYS = new WeakMap<AccountFields, z.ZodMiniType>();
-
-function accountKeyOf(fields: AccountFields): z.ZodMiniType {
-  const made = ACCOUNT_KEYS.get(fields) ?? z.strictObject(fields);
-  ACCOUNT_KEYS.set(fields, made);
-  return made;
-}
 
 /**
  * Checks a candidate by the rules that client and server share, then for plausibility. Returns the record if it may be sent, perhaps with
@@ -78,7 +68,7 @@ const isError = ({ severity }: Problem): boolean => severity === 'error';
 /** A problem without a path is about the row, and hides no other problem. */
 const isPartOf = (path: Path, whole: Path): boolean => whole.length > 0 && isUnder(path, whole);
 
-function accountProblems(account: AccountKey, fields: AccountFields): ReturnType<typeof problemsOfIssues> {
-  const parsed = compiled(accountKeyOf(fields)).safeParse(account);
+function accountProblems(account: AccountKey, schema: z.ZodMiniType): ReturnType<typeof problemsOfIssues> {
+  const parsed = compiled(schema).safeParse(account);
   return parsed.success ? [] : problemsOfIssues(parsed.error.issues, account);
 }

@@ -1,7 +1,7 @@
 import { isSameSecond, parseInstant, type Instant } from '../../values/instant.ts';
 import { plainText } from '../../values/plain-text.ts';
 import { NOTE_RULES } from '../../rules/note-rules.ts';
-import { accountFields, envelope } from '../account.ts';
+import { account, envelope } from '../account.ts';
 import { documentsOfNote } from '../document-paths.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { note, notesResponse, type Note } from '../note.ts';
@@ -18,7 +18,7 @@ export const notes = {
   },
   list: 'notes',
 
-  account: accountFields,
+  account,
   schema: note,
   rules: NOTE_RULES,
   documents: documentsOfNote,

@@ -1,4 +1,4 @@
-import { accountFields, envelope } from '../account.ts';
+import { account, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import * as z from 'zod/mini';
 import { text } from '../field.ts';
@@ -39,7 +39,7 @@ export const paymentInstructions = {
   },
   list: null,
 
-  account: accountFields,
+  account,
   schema: paymentInstruction,
   rules: [],
   identity: paymentInstructionIdentity,

@@ -1,5 +1,5 @@
 import { STATEMENT_RULES } from '../../rules/statement-rules.ts';
-import { accountFields, envelope } from '../account.ts';
+import { account, envelope } from '../account.ts';
 import { documentsOfStatement } from '../document-paths.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { statement, statementsResponse, type Statement } from '../statement.ts';
@@ -16,7 +16,7 @@ export const statements = {
   },
   list: 'statements',
 
-  account: accountFields,
+  account,
   schema: statement,
   rules: STATEMENT_RULES,
   documents: documentsOfStatement,

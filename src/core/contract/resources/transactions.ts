@@ -1,5 +1,5 @@
 import { TRANSACTION_RULES } from '../../rules/transaction-rules.ts';
-import { accountFields, envelope } from '../account.ts';
+import { account, envelope } from '../account.ts';
 import type { RecordIdentity, ResourceDescriptor } from '../descriptor.ts';
 import { transaction, transactionOfType, transactionsResponse, type Transaction } from '../transaction.ts';
 
@@ -16,7 +16,7 @@ export const transactions = {
   },
   list: 'transactions',
 
-  account: accountFields,
+  account,
   schema: transaction,
   schemaFor: (candidate) => {
     const type = (candidate as { type?: unknown } | null)?.type;
