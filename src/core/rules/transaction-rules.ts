@@ -40,7 +40,10 @@ export function fieldsShownForType(transaction: Transaction): readonly Problem[]
 function supplyChargeAmountIsSumOfItems(transaction: Transaction): readonly Problem[] {
   if (transaction.type !== 'SUPPLY_CHARGE') return NONE;
   const { amount: stated, line_items: lines = [], tax_items: taxes = [] } = transaction;
-  const right = sum([...lines.map((item) => item.net_amount), ...taxes.map((item) => item.amount)]);
+  const parts: Decimal[] = [];
+  for (const { net_amount } of lines) parts.push(net_amount);
+  for (const { amount } of taxes) parts.push(amount);
+  const right = sum(parts);
   if (compareDecimals(distance(stated, right), HALF_A_MINOR_UNIT) <= 0) return NONE;
   const code = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount';
   return [failure(code, ['amount'], factorBetween(stated, right, HALF_A_MINOR_UNIT))];

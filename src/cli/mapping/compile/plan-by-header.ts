@@ -12,7 +12,7 @@ import type { CellProblem, MappingPlan, PlanResult } from '../mapping-plan.ts';
 import { AmountColumn, decimalWarnings, isMoney } from './amount-decimals.ts';
 
 /** A mapped column with what is needed to read its cells. */
-type ReadyColumn = MappedColumn & NamedField & { readonly index: number };
+type ReadyColumn = MappedColumn & NamedField & { readonly index: number; readonly isOfAccount: boolean };
 
 /** The plan for a file without a mapping file, whose headers are the names of the interface. `isKeyed`: they are key paths. */
 export function planByHeader(
@@ -55,7 +55,7 @@ export function planByHeader(
     } else if (field) {
       const attr = attrOfPath(field.path);
       if (!columns.some((column) => column.attr === attr))
-        columns.push({ ...field, index, header: attr, attr });
+        columns.push({ ...field, index, header: attr, attr, isOfAccount: ACCOUNT_FIELDS.has(attr) });
     } else report(unknown(name), index);
   });
   const parentOf = (column: ReadyColumn): ReadyColumn | undefined =>
@@ -185,7 +185,7 @@ function planOf(
         if (column.attr === 'import_supplier' && supplier !== undefined && value !== supplier)
           problems.push({ problem: failure('mixed_suppliers', column.path), cell: null });
         if (value === undefined) continue;
-        const tree = ACCOUNT_FIELDS.has(column.attr) ? account : record;
+        const tree = column.isOfAccount ? account : record;
         if (column.path.length === 1) tree[column.attr] = value;
         else place(tree, column.path, value);
       }

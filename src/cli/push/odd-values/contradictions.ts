@@ -69,12 +69,13 @@ function contradiction({ pairOf, what, path, usual, todo, isStrict }: Relation):
   let wrong: Tally | undefined;
   return {
     see(items, { line }) {
-      const pairs = (items as readonly Item[]).flatMap((item) => {
+      let [isSeen, odd] = [false, undefined as ReturnType<typeof pairOf>];
+      for (const item of items as readonly Item[]) {
         const pair = pairOf(item);
-        return pair ? [pair] : [];
-      });
-      if (pairs.length > 0) records++;
-      const odd = pairs.find((pair) => !isAbout(...pair));
+        if (pair && !odd && !isAbout(...pair)) odd = pair;
+        isSeen ||= pair !== undefined;
+      }
+      if (isSeen) records++;
       if (!odd) return;
       const [made, stated] = odd;
       wrong = counted(wrong, line);

@@ -78,10 +78,10 @@ function damageIn({ role, path, text, isReplaced }: SourceCell, idField: string 
 
 /** The contract may bound the id itself. */
 function idProblem(resource: Resource, id: unknown, field: string): Problem | undefined {
-  const schema = DESCRIPTORS[resource].schema.shape[field] as z.ZodMiniType;
   const isLong =
     typeof id === 'string' && id.length > MAX_ID_CHARACTERS && [...id].length > MAX_ID_CHARACTERS;
-  return isLong && FIELD_FACTS.get(schema)?.max === undefined
+  const schema = isLong && (DESCRIPTORS[resource].schema.shape[field] as z.ZodMiniType);
+  return schema && FIELD_FACTS.get(schema)?.max === undefined
     ? failure('max_length', [field], { limit: `${MAX_ID_CHARACTERS} characters` })
     : identifierProblem(id, field);
 }
