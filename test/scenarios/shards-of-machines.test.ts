@@ -56,8 +56,8 @@ describe('the shards of several machines', () => {
     expect(found.rows).toMatchObject({ read: 8, created: 7, invalid: 1 });
     const [part, wholePart] = [found.parts[0]!, whole.parts[0]!];
     expect(new Set(part.runs.map(({ shard }) => shard))).toEqual(new Set(['1/2', '2/2']));
-    for (const of of ['control_totals', 'accounts_total', 'groups'] as const)
-      expect(part[of], of).toEqual(wholePart[of]);
+    for (const name of ['control_totals', 'accounts_total', 'groups'] as const)
+      expect(part[name], name).toEqual(wholePart[name]);
     expect(found.answer.to_do.map(({ who }) => who)).toEqual(['supplier']);
   });
 

@@ -64,11 +64,11 @@ describe('a file that arrived', () => {
         ['PAYMENT', 1, '20.20'],
         ['SUPPLY_CHARGE', 1, '20.00'],
       ];
-      for (const of of ['read', 'accepted'] as const)
-        expect(totals.map((total) => [total.type, total.count, total[of]])).toEqual(truth);
+      for (const sum of ['read', 'accepted'] as const)
+        expect(totals.map((total) => [total.type, total.count, total[sum]])).toEqual(truth);
       if (!side) continue;
-      for (const of of ['source', 'found'] as const)
-        expect(side.types.map((each) => [each.type, each[of].count, each[of].sum])).toEqual(truth);
+      for (const list of ['source', 'found'] as const)
+        expect(side.types.map((each) => [each.type, each[list].count, each[list].sum])).toEqual(truth);
       expect(differences).toEqual([]);
     }
   });
