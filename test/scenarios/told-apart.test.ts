@@ -99,7 +99,5 @@ test('usual headers are known, and the kWh of zones may be items of a supply cha
     `Account,Invoice No,Date,kWh Day,kWh Night,Amount\n${rows(3, (at) => `100${at},R${at},1${at + 5}/01/2026,10${at},5${at},5.5${at}`)}`,
   );
   expect(zones.text).toContain('# { constant: SUPPLY_CHARGE }\n');
-  expect(zones.questions).toContainEqual(
-    expect.stringContaining('which values does line_items have?'),
-  );
+  expect(zones.questions).toContainEqual(expect.stringContaining('which values does line_items have?'));
 });
