@@ -12,7 +12,7 @@ export const PROCESSES = [
   'test/cli/try/{clients,try}.test.ts',
   'test/cli/journal/{database/second-process,inaccessible}.test.ts',
   'test/cli/scratch/scratch-files.test.ts',
-  'test/docs/{readme,recipes,try,failures}.test.ts',
+  'test/docs/{readme,recipes,try,failures,verify-recipes}.test.ts',
   'test/layers/bans.test.ts',
   'test/scenarios/{kill-and-resume,query-ends,serve-ending,signals}.test.ts',
   'test/server/bad-inputs/unwritable-database.test.ts',
