@@ -63,7 +63,6 @@ describe('the list of rules', () => {
       'core/rules/document-rules.ts misplacement',
       'core/rules/leaf-checks.ts leafChecks',
       'core/rules/record.ts checkRecord',
-      'core/rules/record.ts notOfContract',
       'core/rules/schema-problems.ts problemsOfIssues',
       'core/rules/schema-problems.ts valueAt',
       'core/rules/tolerated-forms.ts untolerated',
