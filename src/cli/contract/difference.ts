@@ -169,7 +169,8 @@ function fieldsChanges(before: Fields, after: Fields, about: About): readonly St
         from,
       }));
     // An object or a list around a field may be left out.
-    const refusesAll = b.required === true && /^\w+$/.test(field);
+    const isNever = b.kind === undefined || b.values?.length === 0;
+    const refusesAll = isNever && b.required === true && /^\w+$/.test(field);
     const says = `${b.contradicts}${refusesAll ? ': every such record would be refused' : ''}`;
     return [{ ...about, kind: 'tightened', field, says, from, ...(refusesAll && { refuses_all: true }) }];
   });

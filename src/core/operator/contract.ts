@@ -42,7 +42,7 @@ const value = z.strictObject({
     z.literal(true),
     'The interface has it, and the operator neither names nor forbids it.',
   ),
-  contradicts: optionalKey(text, 'Why no value passes.'),
+  contradicts: optionalKey(text, 'Why no value passes, or none with a known meaning.'),
   values: optionalKey(texts, 'The only values; may contain the empty text.'),
   wire: optionalKey(z.enum(['number', 'string']), 'How a number travels; `string` for texts, too.'),
   open: optionalKey(z.literal(true), 'An object that takes any further fields.'),

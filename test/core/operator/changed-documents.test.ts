@@ -295,3 +295,14 @@ test('an unchanged document has no line, however it is written', () => {
   reversed.servers.push(...reversed.servers.splice(0, 1));
   expect(differenceOf(BEFORE.contract, importOf(reversed).contract)).toEqual([]);
 });
+
+test('decimals for an amount in minor units are told, and refuse nothing', () => {
+  const { findings } = imported((_, { Statement }) => {
+    Statement.properties.gross_amount = { type: 'string', format: 'decimal' };
+    Statement.required.push('gross_amount');
+  });
+  expect(findings.filter(({ field }) => field === 'gross_amount').map(({ says }) => says)).toContain(
+    'takes decimals, and a whole number of minor units is sent: ask the operator which unit it means',
+  );
+  expect(findings.filter((each) => each.refuses_all)).toEqual([]);
+});

@@ -181,12 +181,12 @@ function whyNone({ kind, values }: Value, own: Value, theirs: Value): string | u
   return `has no value that the interface has: ${listed(theirs.values ?? []) || 'its list is empty'}`;
 }
 
-/** Why nobody knows in which unit an amount is: with decimals it is hardly one in minor units. */
+/** Why nobody knows in which unit an amount is: one with decimals is hardly in minor units. */
 function whyNoUnit(own: JsonObject, theirs: readonly Located[]): string | undefined {
   const isDecimal = keyword(theirs, 'format').some(({ value }) => value === 'decimal');
   const patterns = keyword(theirs, 'pattern').map(({ value }) => new Pattern(String(value as string)));
   return own['unit'] === 'minor' && isDecimal && patterns.every((pattern) => pattern.test('12.50'))
-    ? 'is a decimal, and a whole number of minor units in the interface'
+    ? 'takes decimals, and a whole number of minor units is sent: ask the operator which unit it means'
     : undefined;
 }
 
