@@ -38,7 +38,8 @@ describe('on an unsupported Node', () => {
       preload,
       `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.18.0' } });`,
     );
-    const result = await execa(process.execPath, ['-r', preload, bin, '--version'], { reject: false });
+    const installed = installedWith('');
+    const result = await execa(process.execPath, ['-r', preload, installed, '--version'], { reject: false });
     expect(result.exitCode).toBe(2);
     expect(result.stdout).toBe('');
     expect(result.stderr).toBe(
@@ -46,6 +47,9 @@ describe('on an unsupported Node', () => {
         `but this is 22.18.0 (${process.execPath}); ` +
         'install the current LTS from https://nodejs.org/ and run the command again.',
     );
+    // A checkout has a Node of its own, which passes on how the command ends.
+    const own = await execa(process.execPath, ['-r', preload, bin, 'no-command'], { reject: false });
+    expect(own).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('unknown command') as string });
   });
 });
 
