@@ -97,12 +97,16 @@ export function withoutPrinted<Report extends Pick<RunReport, 'warningGroups'>>(
   return { ...report, warningGroups: report.warningGroups.filter((group) => !keys.has(keyOf(group))) };
 }
 
-/** Each next step once, after the codes that ask for it. */
+/** Each next step once, after the codes that ask for it. Where a code has several steps, its columns tell them apart. */
 function nextSteps(problems: readonly LocatedProblem[]): readonly string[] {
   const steps = Map.groupBy(problems, ({ next }) => next);
+  const hasOne = (asked: string): boolean =>
+    new Set(problems.flatMap(({ code, next }) => (code === asked ? [next] : []))).size === 1;
+  const nameOf = (problem: LocatedProblem): string =>
+    hasOne(problem.code) ? problem.code : `${problem.code} ${columnOrField(problem)}`.trim();
   const lines = [...steps].flatMap(([next, asking]) => {
-    const codes = [...new Set(asking.map(({ code }) => code))].join(', ');
-    return next === null ? [] : [`help: ${escapeControl(`${codes}: ${next}`)}\n`];
+    const names = [...new Set(asking.map(nameOf))].join(', ');
+    return next === null ? [] : [`help: ${escapeControl(`${names}: ${next}`)}\n`];
   });
   const more = 'help: for the other codes type `dataimport explain <code>`\n';
   return lines.length > SHOWN_STEPS ? [...lines.slice(0, SHOWN_STEPS), more] : lines;
