@@ -147,7 +147,7 @@ export type AdminName = keyof typeof ADMIN_ACTIONS;
 function secondsOf(text: string): number {
   const parsed = duration(text);
   if ('value' in parsed && parsed.value % 1_000 === 0) return parsed.value / 1_000;
-  throw usage('admin clock', 'it must be whole seconds from 1s to 596h, such as 90s, 15m or 2h');
+  throw usage('admin clock', 'the duration must be whole seconds from 1s to 596h, such as 90s, 15m or 2h');
 }
 
 /** @throws AppError `usage` for nothing, `.` and `..`, which a URL resolves to another path */

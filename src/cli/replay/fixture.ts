@@ -69,7 +69,12 @@ export function openFixture(folder: string, cwd: string): Fixture {
   const file = join(folder, EXPECTATION_FILE);
   const text = readText(file, cwd);
   const expected = readExpectation(file, text);
-  for (const { command } of expected.steps) stepWords(command);
+  for (const { command } of expected.steps)
+    try {
+      stepWords(command);
+    } catch (error) {
+      throw error instanceof AppError ? new AppError(error.code, { ...error.facts, file }) : error;
+    }
   return { folder, path: resolve(cwd, folder), text, expected };
 }
 

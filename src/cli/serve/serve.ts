@@ -51,7 +51,11 @@ export const command: CommandDeclaration<ServeOptions> = {
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--allow-network', 'let other machines reach the server at --host; it has no TLS', false)
       .option('--db <file>', 'database file, or :memory:', '.dataimport/serve.sqlite')
-      .option('--seed <file>', 'content of a new database; may be given several times', collect)
+      .option(
+        '--seed <file>',
+        'what the database has at the start, also again after a restart; may be given several times',
+        collect,
+      )
       .option(
         '--api-key <key>',
         'one more API key of the local platform, for all suppliers (DATAIMPORT_SERVE_API_KEY)',

@@ -68,7 +68,8 @@ export async function trialOf(options: TrialOptions) {
   const isOver = (): boolean => stopping.aborted || timing.monotonicMs() - startedMs > options.budgetMs;
   const { first, second, limits } = await undisturbedRuns(options);
   let reference = referenceOf([first, second]);
-  const plan = faultPlan(plannedRequests(first), restart).slice(0, mostRuns);
+  const all = faultPlan(plannedRequests(first), restart);
+  const [plan, planned] = [all.slice(0, mostRuns), all.length];
   /** The number of runs in which each kind of fault has struck. */
   const struck = new Map<string, number>();
   /** The runs in which something went wrong, with their places in the plan. */
@@ -110,6 +111,7 @@ export async function trialOf(options: TrialOptions) {
     /** Names of the kinds for which there was a run. */
     tried: new Set(plan.slice(0, runs).map(({ kind }) => kind.name)),
     runs,
+    planned,
     /** The worst first. */
     findings: findings.toSorted((one, other) => rankOf(one) - rankOf(other)),
   };

@@ -33,6 +33,7 @@ export const shownTry = (result: TryResult): Result => {
         random: trial.reference.random,
       },
       runs: trial.runs,
+      runs_planned: trial.planned,
       struck: Object.fromEntries(trial.struck),
       not_reached: notReached(trial, restart).map(({ name }) => name),
       findings: findings.map((found) => ({
@@ -86,13 +87,16 @@ function historyOf({ finding, run }: FoundFinding) {
 }
 
 function resultParts({ trial, command, restart }: TryResult, findings: readonly Numbered[]): readonly Part[] {
-  const { runs, undisturbed, struck, durationMs } = trial;
+  const { runs, planned, undisturbed, struck, durationMs } = trial;
   const missed = Map.groupBy(notReached(trial, restart), ({ why }) => why);
   const { random } = trial.reference;
   const head = [
     `${command.map(shellWord).join(' ')}: ${counted(undisturbed.requests.length, 'request')} and ${counted(undisturbed.records.length, 'record')} undisturbed`,
     ...(random.length > 0 ? [`different in each run, so not compared: ${random.join(', ')}`] : []),
     `${counted(runs, 'run')} with ${counted(struck.size, 'kind')} of fault in ${durationText(durationMs)}: ${counted(findings.length, 'finding')}`,
+    ...(runs < planned
+      ? [`the trial ended early: ${planned - runs} of ${counted(planned, 'run')} are left (--budget, --runs)`]
+      : []),
     ...[...missed].map(([why, each]) => `not reached (${why}): ${each.map(({ name }) => name).join(', ')}`),
   ];
   if (findings.length === 0) return head;

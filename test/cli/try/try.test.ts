@@ -104,6 +104,7 @@ describe('a trial', () => {
         random: ['transaction.transaction_id'],
       },
       runs: 2,
+      runs_planned: 163,
       struck: { lost_before: 1, lost_after: 1 },
       not_reached: KINDS.slice(2),
       problems: [],
