@@ -154,7 +154,7 @@ describe('admin refuses', () => {
     [['account', 'show', '777'], 4, '\nnext: Type `dataimport admin accounts` for a list.'],
     [['accounts', '--state', 'gone'], 4, 'state: '],
     [['clock', 'advance', 'soon'], 2, 'the duration must be whole seconds from 1s'],
-    [['clock', 'advance', '1500ms'], 2, 'it must be whole seconds'],
+    [['clock', 'advance', '1500ms'], 2, 'must be whole seconds'],
     [['clock', 'set', 'now'], 4, 'now: is not an instant'],
     [['faults', 'add', 'notes accept rest'], 4, 'did you mean `reset`?'],
     [['snapshot', 'restore', 'nothing'], 4, 'error snapshot_not_found'],
