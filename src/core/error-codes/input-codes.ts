@@ -95,7 +95,7 @@ export const MAPPING_CODES = {
   ),
   trailer_sum_differs: inputCode(
     'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
-    'Name the sign when only that differs. Else export the file again: rows are missing, twice or changed. If the filter should not count, compare the figure in a query.',
+    'When only the sign differs, say in the mapping how the control record writes it. Else export the file again: rows are missing, twice or changed. If the filter should not count, compare the figure in a query.',
   ),
 
   // Queries.

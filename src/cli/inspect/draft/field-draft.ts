@@ -11,6 +11,7 @@ import {
   type FieldDraft,
   type FieldEntry,
 } from './draft.ts';
+import { counted } from '../../output/text/text.ts';
 import { shownName } from './draft-text.ts';
 import { DESCRIPTORS } from '../../../core/contract/resources.ts';
 import { namesMinorUnit, type Matches } from './header-match.ts';
@@ -50,7 +51,7 @@ const DRAFTS: Readonly<Record<CellKind, Drafter>> = {
 function plainDraft(column: ColumnProfile): FieldDraft {
   const { empty, distinct } = column;
   const variety = `${distinct.isExact ? '' : 'more than '}${distinct.count} different`;
-  const gaps = empty === 0 ? '' : `, ${empty} cells are empty`;
+  const gaps = empty === 0 ? '' : `, ${counted(empty, 'cell')} ${empty === 1 ? 'is' : 'are'} empty`;
   return decided(entryOf(column), `${valuesOf(column)} values, ${variety}${gaps}`);
 }
 
@@ -146,7 +147,7 @@ function differenceOf(
   const [debits, credits] = [valuesOf(debit), valuesOf(credit)];
   const because = `${shownName(debit.name)} has ${debits} values and ${shownName(credit.name)} ${credits}, in ${rows} rows`;
   if (debits + credits < rows) return open([entry], `${because}: what are the rows with neither?`);
-  const question = 'are credits positive, with a type of their own, or are they negative?';
+  const question = 'are credits payments, which are positive, or reversals of charges, which are negative?';
   return open([positive, entry], `${because}: ${question}`);
 }
 

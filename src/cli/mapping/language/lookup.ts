@@ -28,7 +28,7 @@ export type LookupFile = z.output<typeof lookupFile>;
 /** A table in the mapping file cannot have both of these as texts, because they mark a lookup file. */
 const MARKS = ['file', 'key'] as const;
 
-const inlineTable = z.record(z.string(), filledText()).check((context) => {
+const inlineTable = z.record(z.string(), filledText('the value that replaces this text')).check((context) => {
   const keys = Object.keys(context.value);
   if (keys.length === 0) expectOf(context, 'a table with at least one text');
   // Such a table is a lookup file, whose schema says what is wrong with it.

@@ -32,9 +32,9 @@ export function text(
   );
 }
 
-/** Text with at least one character. */
-export function filledText() {
-  return text((value) => (value === '' ? 'a text that is not empty' : undefined), {
+/** Text with at least one character. `expected`: the words for what is missing. */
+export function filledText(expected = 'a text that is not empty') {
+  return text((value) => (value === '' ? expected : undefined), {
     anyOf: [{ type: 'string', minLength: 1 }, { type: ['number', 'boolean'] }],
   });
 }

@@ -265,7 +265,11 @@ describe('values that the mapping gives itself', () => {
       "{ column: D, lookup: { a: '2026-02-30' } }",
       [/fields\.transaction_date\.lookup\.a /],
     ],
-    ['note', "{ column: N, lookup: { a: '' } }", [/^mapping_value_invalid fields\.note\.lookup\.a /]],
+    [
+      'note',
+      "{ column: N, lookup: { a: '' } }",
+      [/fields\.note\.lookup\.a the value that replaces this text$/],
+    ],
   ])('%s: %s', async (field, spec, expected) => {
     const found = await unfit(field, spec);
     expect(found).toHaveLength(expected.length);
