@@ -14,6 +14,7 @@ type ValueKind =
   | 'integer'
   | 'decimal'
   | 'json'
+  | 'PDF path'
   | 'text';
 
 /** A column, counted from 1: its name, and what its cells are. */
@@ -150,7 +151,7 @@ export class ColumnCounter {
     const date = this.dates.accept(text, line);
     const number = this.numbers.accept(text, line);
     if (number === 'integer' && /^\d+$/.test(text)) return 'integer';
-    return date ?? number ?? (isJson(text) ? 'json' : 'text');
+    return date ?? number ?? (isJson(text) ? 'json' : /\.pdf$/i.test(text) ? 'PDF path' : 'text');
   }
 }
 

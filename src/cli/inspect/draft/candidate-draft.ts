@@ -3,7 +3,7 @@ import { fieldOfName, type CellKind } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
 import { knownValues, MAX_KINDS } from './choice-draft.ts';
 import { mayBeSerial } from './date-draft.ts';
-import { open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
+import { entryOf, open, valuesOf, type DraftSetting, type FieldDraft, type FieldEntry } from './draft.ts';
 import { fieldDraft } from './field-draft.ts';
 import { keyField, namesEnergy } from './header-match.ts';
 import { amountColumns } from './number-draft.ts';
@@ -25,7 +25,10 @@ export function candidateDraft(
   const isMixed = types !== undefined && isType;
   const entries = fittingColumns(field, setting)
     .slice(0, SHOWN)
-    .flatMap((column) => fieldDraft(field, column, setting).choices);
+    .flatMap((column) => {
+      const isPath = field === keyField(resource) && column.kinds[0]?.kind === 'PDF path';
+      return isPath ? entryOf(column, NAME_IN_PATH) : fieldDraft(field, column, setting).choices;
+    });
   const known = knownValues(resource, field, setting.descriptors);
   const hasItems = isType && setting.columns.some(({ name }) => namesEnergy(name));
   const constants = [...(hasItems ? ['SUPPLY_CHARGE'] : []), ...(known?.slice(0, 1) ?? [])];
@@ -42,6 +45,8 @@ export function candidateDraft(
   return open(choices, `${question}${from}${signs}${hasItems ? ITEMS : ''}`);
 }
 
+/** The id of a document may be in its name. */
+const NAME_IN_PATH = { replace: [{ pattern: String.raw`^.*[/\\]|\.(?i:pdf)$`, with: '' }] };
 const ITEMS = ' Columns of kWh may be the line_items of a SUPPLY_CHARGE (docs/mapping-recipes.md).';
 
 type Columns = readonly ColumnProfile[];

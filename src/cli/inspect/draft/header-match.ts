@@ -8,7 +8,7 @@ export type Matches = ReadonlyMap<string, readonly [ColumnProfile, ...ColumnProf
 
 /**
  * The columns that may feed each field, by their headers; `debit` and `credit` count as fields. A column belongs to the field
- * for which its header is the surest sign, and of equally sure fields to the first.
+ * for which its header is the surest sign, and of equally sure fields to the first. The path of a statement is known by its values, too.
  */
 export function matchColumns(
   resource: Resource,
@@ -32,6 +32,8 @@ export function matchColumns(
   };
   match((field) => [field]);
   match((field) => terms[field] ?? []);
+  const paths = columns.filter(({ kinds }) => kinds[0]?.kind === 'PDF path').map(({ name }) => name);
+  match((field) => (field === 'statement_path' ? paths : []));
   return matches;
 }
 

@@ -201,6 +201,17 @@ describe('a draft asks', () => {
     );
   });
 
+  test('which statement a document is, by the name in its path', async () => {
+    const content = 'Account;Where\n1;a/R-1.pdf\n;a/R-2.PDF\n2;b/R-3.pdf\n';
+    const { text } = await drafted('statements', content);
+    expect(text).toContain('2 different, 1 cell is empty.\n  external_account_number: Account\n');
+    expect(text).toContain('\n  statement_path: Where\n');
+    expect(offered(text, 'statement_id')).toEqual([
+      expect.stringContaining('{ column: Where, replace: [ { pattern: '),
+    ]);
+    expect((await drafted('transactions', content)).text).not.toContain('statement_path');
+  });
+
   test('whether whole numbers of statements are minor units', async () => {
     const content =
       'Account,Bill No,From,To,Total\n1,B1,2024-01-01,2024-01-31,5324\n2,B2,2024-01-01,2024-01-31,1000\n';

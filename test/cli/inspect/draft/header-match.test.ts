@@ -5,7 +5,7 @@ import { type Resource } from '../../../../src/core/contract/resources.ts';
 
 /** The header that a draft takes for each field. */
 function headersFor(resource: Resource, header: string): Readonly<Record<string, unknown>> {
-  const columns = header.split(';').map((name) => ({ name }) as ColumnProfile);
+  const columns = header.split(';').map((name) => ({ name, kinds: [{}] }) as ColumnProfile);
   return Object.fromEntries(
     [...matchColumns(resource, columns)].map(([field, found]) => [
       field,
