@@ -9,15 +9,11 @@ const OTHER = /\.(txt|dat|json|xml|xlsx?|xlsm|ods|zip)$/i;
 /** Rejects, which the toolkit writes. */
 const OURS = /\.rejects\.csv$/i;
 
-/** A file of a folder. */
-export type DataFile = { readonly name: string; readonly bytes: number };
-
-/** The data files of a folder, by name; none for a folder that cannot be listed. */
-export const dataFilesOf = (folder: string): readonly DataFile[] =>
-  namesIn(folder, (name) => DATA.test(name) && !OURS.test(name)).flatMap((name) => {
-    const found = statSync(join(folder, name), { throwIfNoEntry: false });
-    return found?.isFile() ? [{ name, bytes: found.size }] : [];
-  });
+/** Names of the data files of a folder; none for a folder that cannot be listed. */
+export const dataFilesOf = (folder: string): readonly string[] =>
+  namesIn(folder, (name) => DATA.test(name) && !OURS.test(name)).filter((name) =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.isFile(),
+  );
 
 /** Names of files that may be exports, and whose names do not say how they are read. */
 export const otherExportsOf = (folder: string): readonly string[] =>

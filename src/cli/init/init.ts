@@ -51,7 +51,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     const reason = 'a mapping is written beside a file, so save the rows of standard input in one';
     throw new AppError('usage', { reason, command: 'init' });
   }
-  const found = isFolder ? dataFilesOf(cwd).map(({ name }) => name) : options.file;
+  const found = isFolder ? dataFilesOf(cwd) : options.file;
   if (found.length === 0) throw new AppError('usage', { reason: NO_FILES, command: 'init' });
   const prepared: Preparation[] = [];
   const [written, kept]: [string[], string[]] = [[], []];
@@ -98,7 +98,7 @@ function unlistedText(files: readonly PreparedFile[], cwd: string): readonly str
   const missing = files.filter(({ file }) => !listed.has(normalize(file)));
   return missing.map(({ file, resource, left_out: reason }) =>
     reason === null
-      ? `Add ${file} to ${resource} in ${COHORT_FILE}: nothing of it is sent so far.`
+      ? `Add ${file} to ${resource} in ${COHORT_FILE} if its rows are to be migrated with the other files.`
       : `${COHORT_FILE} lacks ${file}: ${reason}.`,
   );
 }

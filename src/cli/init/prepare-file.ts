@@ -5,11 +5,13 @@ import { mappingBeside } from '../../files/data-files.ts';
 import type { CommandContext } from '../command/command.ts';
 import type { FormatFlags } from '../command/flags.ts';
 import { readText } from '../command/typed-file.ts';
+import { END_OF_REJECTS } from '../csv/source-format.ts';
 import { draftMapping } from '../inspect/draft/draft-mapping.ts';
 import { likelyResource } from '../inspect/draft/header-match.ts';
 import { formatFlags, inspectionOf, resourceQuestion } from '../inspect/inspect.ts';
 import type { FileProfile } from '../inspect/inspect-file.ts';
 import { loadMapping } from '../mapping/file/load-mapping.ts';
+import { COLUMNS as UNRESOLVED_COLUMNS } from '../runs/runs-confirm.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 import { openerIn } from '../sources/mapped-by-file.ts';
 import type { PreparedFile } from './init-result.ts';
@@ -54,6 +56,11 @@ async function prepared(file: string, typed: InitOptions, setting: InitSetting):
   const { content, noTable } = await inspectionOf({ ...typed, file, showValues: false }, context);
   if (content === null)
     throw new AppError('file_is_no_table', { file, reason: noTable!['reason']!, ...noTable });
+  const isList = content.columns.map(({ name }) => name).join() === UNRESOLVED_COLUMNS.join();
+  if (isList || Object.values(content.table.trailer?.keys ?? {}).includes(END_OF_REJECTS)) {
+    const reason = isList ? 'a list for `runs confirm --rows`' : 'rejects of another file';
+    throw new AppError('usage', { file, reason: `it has ${reason}`, command: 'init' });
+  }
   const before = mappingBeside(file, context.io.cwd);
   if (before !== undefined) return { ...(await mappedBefore(file, before, setting)), content };
   const likely = likelyResource(content.columns, contract?.descriptors);

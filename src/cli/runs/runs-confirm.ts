@@ -84,7 +84,7 @@ const CELLS = {
   outcome: ({ row }) => row.outcome,
 } as const satisfies Readonly<Record<string, (row: Unresolved) => string>>;
 
-const COLUMNS = Object.keys(CELLS);
+export const COLUMNS = Object.keys(CELLS);
 
 /** The columns that say which row it is. */
 const NAME = ['file', 'line', 'account', 'id'] as const;

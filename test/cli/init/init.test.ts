@@ -74,6 +74,24 @@ test('a platform that starts with the seed has the accounts of every file, and t
   });
 });
 
+test.each([
+  ['Kundennr;Datum;Betrag\n1001;01.02.2026;1,20\ndataimport-rejects', 'it has rejects of another file'],
+  [
+    'import_supplier,account,id,type,date,amount,file,line,outcome\nACME,1001,T1,,,1.20,ledger.csv,2,verify\n',
+    'it has a list for `runs confirm',
+  ],
+])('a file that a command has written is no export: %j', async (text, reason) => {
+  const cwd = folderOf({ 'ledger.csv': LEDGER });
+  await init({ cwd });
+  writeFileSync(join(cwd, 'rejects.csv'), text);
+  const { stdout } = await init({ cwd });
+  expect(stdout).toContain(`cohort.yaml lacks rejects.csv: ${reason}`);
+  expect(existsSync(join(cwd, 'rejects.csv.map.yaml'))).toBe(false);
+  expect((await init({ cwd }, 'rejects.csv')).exitCode).toBe(2);
+  writeFileSync(join(cwd, 'more.csv'), LEDGER);
+  expect((await init({ cwd })).stdout).toContain('Add more.csv to transactions in cohort.yaml if its rows');
+});
+
 test('without a supplier there is no seed, and one that is there is kept', async () => {
   const cwd = folderOf({ 'ledger.csv': LEDGER });
   await init({ cwd });

@@ -19,7 +19,8 @@ interface RowsBefore {
 
 const DECIMAL_MARKS = ['.', ','] as const;
 
-const TRAILER_WORD = /^[*\s]*(?:SUMS?|ENDSUMME|Σ|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99)[:.]?\s*$/i;
+const TRAILER_WORD =
+  /^[*\s]*(?:SUMS?|ENDSUMME|Σ|EOF|END|ENDE|TRAILER|TRL|TR|FT|T|Z|99|dataimport-rejects)[:.]?\s*$/i;
 
 /** The reasons to take the last row for a control record, and its keys in a mapping; undefined when it looks like any other row. */
 export function trailerFinding(
