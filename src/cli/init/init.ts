@@ -13,11 +13,12 @@ import { resourceFlags } from '../migrate/cohort-files.ts';
 import { readCohort } from '../migrate/read-cohort.ts';
 import { PROJECT_FILE } from '../settings/config-file.ts';
 import { typedFlags, type Settings } from '../settings/settings.ts';
-import { appliedContract } from '../sources/applied-contract.ts';
+import { appliedContract, type AppliedContract } from '../sources/applied-contract.ts';
+import { candidatesIn } from '../sources/second-reading.ts';
+import { openSources } from '../sources/sources.ts';
 import { SEED_FILE, shownInit, type PreparedFile } from './init-result.ts';
 import { prepareFile, type InitOptions, type Preparation } from './prepare-file.ts';
-import * as z from 'zod/mini';
-import { accountFields, type AccountKey } from '../../core/contract/account.ts';
+import { account as ACCOUNT, type AccountKey } from '../../core/contract/account.ts';
 import { matchColumns } from '../inspect/draft/header-match.ts';
 
 export const command: CommandDeclaration<InitOptions> = {
@@ -47,6 +48,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   const isFolder = options.file.length === 0;
   // No mapping has the contract, and none has the supplier where no column names it.
   const flags = typedFlags(settings, ['contract', 'supplier']);
+  const typed = isFolder ? [] : flags;
   if (options.file.includes('-')) {
     const reason = 'a mapping is written beside a file, so save the rows of standard input in one';
     throw new AppError('usage', { reason, command: 'init' });
@@ -70,8 +72,18 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
     write(PROJECT_FILE, configText(settings));
     write(COHORT_FILE, cohortText(known));
   }
-  const seed = seedText(known, settings.get('supplier'));
-  if (seed !== undefined) write(SEED_FILE, seed);
+  const accounts = new Map<string, AccountKey>();
+  const unknown: string[] = [];
+  for (const file of known) {
+    const found = await accountsOf(file, contract, context).catch(noneIfRefused);
+    const valid = found.filter((key) => ACCOUNT.safeParse(key).success);
+    if (valid.length === 0) unknown.push(file.file);
+    for (const key of valid) accounts.set(JSON.stringify(key), key);
+  }
+  if (accounts.size > 0) write(SEED_FILE, seedText([...accounts.values()]));
+  const isMeant = accounts.size > 0 || settings.get('supplier') !== undefined;
+  const isGap = isMeant && unknown.length > 0 && !kept.includes(SEED_FILE);
+  const again = `Once each mapping is complete, remove ${SEED_FILE} and type \`${commandLine('init', options.file, typed)}\`.`;
   const open = prepared.flatMap(({ questions, mapping }) => (questions > 0 ? mapping! : []));
   return {
     exit: 'OK',
@@ -84,8 +96,9 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
         to_do: [
           ...(open.length > 0 ? [`Answer each QUESTION in ${open.join(', ')}.`] : []),
           ...(existsSync(join(cwd, COHORT_FILE)) ? unlistedText(prepared, cwd) : []),
+          ...(isGap ? [`${SEED_FILE} lacks the accounts of ${unknown.join(', ')}. ${again}`] : []),
         ],
-        next: nextSteps(prepared, isFolder ? [] : flags, isFolder),
+        next: nextSteps(prepared, typed, isFolder),
       },
       commandLine('serve', [], [['--seed', SEED_FILE], ...typedFlags(settings, ['contract'])]),
     ),
@@ -108,9 +121,14 @@ function listedFiles(cwd: string): readonly string[] {
     const cohort = readCohort(COHORT_FILE, readText(COHORT_FILE, cwd));
     return resourceFlags(cohort, cwd).flatMap(({ file }) => file.map((name) => normalize(name)));
   } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
+    return noneIfRefused(error);
   }
+}
+
+/** Nothing in place of a file that is refused. */
+function noneIfRefused(error: unknown): [] {
+  if (error instanceof AppError) return [];
+  throw error;
 }
 
 /** Settings of the project. What nobody has said is a comment. */
@@ -159,27 +177,31 @@ function nextSteps(
   ];
 }
 
-const ACCOUNT = z.object(accountFields);
-
-/**
- * The seed of a local platform that has every account of files, so that they can be rehearsed. Undefined where a file has no column for
- * account numbers or too many of them, or where its rows have several suppliers or none.
- */
-function seedText(files: readonly Preparation[], supplier: string | undefined): string | undefined {
-  const accounts = new Map<string, AccountKey>();
-  for (const { resource, content } of files) {
-    const columns = matchColumns(resource!, content!.columns);
-    const [account, ...others] = columns.get('external_account_number') ?? [];
-    const [code, ...more] =
-      columns.get('import_supplier')?.[0].values ?? (supplier === undefined ? [] : [supplier]);
-    if (!account?.values || others.length > 0 || code === undefined || more.length > 0) return undefined;
-    for (const value of account.values) {
-      const key = { import_supplier: code.trim(), external_account_number: value.trim() };
-      if (ACCOUNT.safeParse(key).success) accounts.set(JSON.stringify(key), key);
-    }
+/** The accounts of a file, in its rows as its mapping reads them. While that has questions, the headers may tell the column. */
+async function accountsOf(
+  { file, resource, content, questions }: Preparation,
+  contract: AppliedContract | undefined,
+  context: CommandContext,
+): Promise<readonly AccountKey[]> {
+  const settings = await context.settings();
+  if (questions === 0) {
+    const { job } = await openSources({ resource: resource!, file: [file] }, settings, context, contract);
+    const accounts = new Map<string, AccountKey>();
+    for await (const { account } of candidatesIn(job.sources[0]!))
+      accounts.set(JSON.stringify(account), account);
+    return [...accounts.values()];
   }
-  if (files.length === 0) return undefined;
-  const codes = [...new Set([...accounts.values()].map(({ import_supplier: code }) => code))];
+  const columns = matchColumns(resource!, content!.columns);
+  const [account, ...others] = columns.get('external_account_number') ?? [];
+  const [code = settings.get('supplier'), ...more] = columns.get('import_supplier')?.[0].values ?? [];
+  if (!account?.values || others.length > 0 || code === undefined || more.length > 0) return [];
+  const import_supplier = code.trim();
+  return account.values.map((number) => ({ import_supplier, external_account_number: number.trim() }));
+}
+
+/** The seed of a local platform that has accounts, so that their files can be rehearsed. */
+function seedText(accounts: readonly AccountKey[]): string {
+  const codes = [...new Set(accounts.map(({ import_supplier: code }) => code))];
   return [
     '# The accounts of the files, for a rehearsal: `dataimport serve --seed seed.yaml`. docs/serve-reference.md describes every key.',
     'version: 1',
@@ -187,7 +209,7 @@ function seedText(files: readonly Preparation[], supplier: string | undefined): 
     'suppliers:',
     ...codes.map((code) => `  - ${flowYaml({ code, name: code, status: 'Ongoing' })}`),
     'accounts:',
-    ...[...accounts.values()].map((key) => `  - ${flowYaml({ ...key, state: 'imported' })}`),
+    ...accounts.map((key) => `  - ${flowYaml({ ...key, state: 'imported' })}`),
     '',
   ].join('\n');
 }

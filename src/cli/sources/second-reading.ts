@@ -39,7 +39,7 @@ export async function accountsOfIds(
 }
 
 /** The candidate of every row of a source by itself, whatever its shard and whatever rows belong together. */
-async function* candidatesIn({ items, mapping }: StageSource): AsyncGenerator<Candidate> {
+export async function* candidatesIn({ items, mapping }: StageSource): AsyncGenerator<Candidate> {
   let plan: ReturnType<typeof mapping>['plan'] | undefined;
   for await (const list of items)
     for (const item of list) {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
@@ -72,6 +72,27 @@ test('a platform that starts with the seed has the accounts of every file, and t
     exitCode: 0,
     stdout: expect.stringContaining('5 rows read: 5 arrived') as string,
   });
+});
+
+test('the seed lacks the accounts that no header names, until the mapping names them', async () => {
+  const orders = 'Kd-Ref;Vendor;Reference;Type\n1003;V;R1;CARD\n1003;V;R2;CARD\n1004;V;R3;CARD\n';
+  const cwd = folderOf({ 'ledger.csv': LEDGER, 'orders.csv': orders });
+  const path = join(cwd, 'orders.csv.map.yaml');
+  const accountsOf = (seed: unknown) =>
+    (seed as { accounts: { external_account_number: string }[] }).accounts.map(
+      (account) => account.external_account_number,
+    );
+  const { document, stdout } = await init({ cwd }, '--supplier', 'ACME');
+  expect(accountsOf(document('seed.yaml'))).toEqual(['1001', '1002']);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'seed.yaml lacks the accounts of orders.csv. Once each mapping is complete, remove seed.yaml and type `dataimport init`.',
+  );
+  const answer = "external_account_number: { column: Kd-Ref, pad: { length: 6, with: '0' } }";
+  writeFileSync(path, readFileSync(path, 'utf8').replace('external_account_number:', answer));
+  rmSync(join(cwd, 'seed.yaml'));
+  const again = await init({ cwd });
+  expect(accountsOf(again.document('seed.yaml'))).toEqual(['1001', '1002', '001003', '001004']);
+  expect(again.stdout).not.toContain('lacks the accounts');
 });
 
 test.each([
