@@ -83,7 +83,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
   if (accounts.size > 0) write(SEED_FILE, seedText([...accounts.values()]));
   const isMeant = accounts.size > 0 || settings.get('supplier') !== undefined;
   const isGap = isMeant && unknown.length > 0 && !kept.includes(SEED_FILE);
-  const again = `Once each mapping is complete, remove ${SEED_FILE} and type \`${commandLine('init', options.file, typed)}\`.`;
+  const again = `Once each mapping is complete, ${accounts.size > 0 ? `remove ${SEED_FILE} and ` : ''}type \`${commandLine('init', options.file, typed)}\`.`;
   const open = prepared.flatMap(({ questions, mapping }) => (questions > 0 ? mapping! : []));
   return {
     exit: 'OK',
@@ -96,7 +96,7 @@ async function run(options: InitOptions, context: CommandContext): Promise<Comma
         to_do: [
           ...(open.length > 0 ? [`Answer each QUESTION in ${open.join(', ')}.`] : []),
           ...(existsSync(join(cwd, COHORT_FILE)) ? unlistedText(prepared, cwd) : []),
-          ...(isGap ? [`${SEED_FILE} lacks the accounts of ${unknown.join(', ')}. ${again}`] : []),
+          ...(isGap ? [`No ${SEED_FILE} has the accounts of ${unknown.join(', ')} yet. ${again}`] : []),
         ],
         next: nextSteps(prepared, typed, isFolder),
       },

@@ -85,14 +85,14 @@ test('the seed lacks the accounts that no header names, until the mapping names 
   const { document, stdout } = await init({ cwd }, '--supplier', 'ACME');
   expect(accountsOf(document('seed.yaml'))).toEqual(['1001', '1002']);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'seed.yaml lacks the accounts of orders.csv. Once each mapping is complete, remove seed.yaml and type `dataimport init`.',
+    'No seed.yaml has the accounts of orders.csv yet. Once each mapping is complete, remove seed.yaml and type `dataimport init`.',
   );
   const answer = "external_account_number: { column: Kd-Ref, pad: { length: 6, with: '0' } }";
   writeFileSync(path, readFileSync(path, 'utf8').replace('external_account_number:', answer));
   rmSync(join(cwd, 'seed.yaml'));
   const again = await init({ cwd });
   expect(accountsOf(again.document('seed.yaml'))).toEqual(['1001', '1002', '001003', '001004']);
-  expect(again.stdout).not.toContain('lacks the accounts');
+  expect(again.stdout).not.toContain('has the accounts of orders.csv');
 });
 
 test.each([
