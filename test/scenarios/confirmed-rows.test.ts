@@ -63,6 +63,8 @@ test.each([
     expect(
       steps.map(({ rows: count, what }) => [count, what.includes('sent again after a lost answer')]),
     ).toEqual(rows === 0 ? [] : [[rows, true]]);
+    const proven = (await verified(site, '--ledger', site.url)).found;
+    expect([proven.answer.to_do, proven.parts[0]!.groups, proven.exit.code]).toEqual([[], [], 0]);
   },
 );
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { areaOf, isErrorCode } from '../../core/error-codes/table.ts';
+import { areaOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
 import { isSameMoney } from '../../core/values/decimal.ts';
@@ -29,7 +29,11 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
   const report = run.report(view);
   if (!addsUp(report.rows)) throw totalsUnequal(resource, JSON.stringify(report.rows));
   const measures = run.measures();
-  const groups = [...report.errorGroups, ...report.warningGroups];
+  // A ledger has proven that such a record is there once, or it lists the second one as a difference.
+  const warnings = report.warningGroups.filter(
+    ({ first }) => comparisons.length === 0 || !REPEATED.includes(first.code),
+  );
+  const groups = [...report.errorGroups, ...warnings];
   const filesOf = (listed: RunHeader['inputs']) =>
     listed.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
   const vanished = standing?.vanished ?? { named: [], sums: [] };
@@ -129,6 +133,9 @@ function whatOf({ kind, ledger, rows }: Decision): string {
 
 /** Rows that the platform has otherwise, because another row brought them there. */
 export const CONFLICTS: readonly string[] = ['record_changed', 'record_moved'];
+
+/** Records that a platform may have twice. */
+export const REPEATED: readonly string[] = ['sent_again' satisfies ErrorCode];
 
 /** Who has to act on a problem. A code that only the platform knows is for its operator, who alone can change a stored record, too. */
 function actorOf({ code, http_status: status }: LocatedProblem): Actor {

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../core/error-codes/table.ts';
 import { commandLine } from '../../core/command-line.ts';
 import { total } from '../../core/values/counts.ts';
 import { nextCommands, type NextCommands } from '../ending/next-commands.ts';
@@ -6,7 +5,7 @@ import type { FoundReading } from '../journal/found-readings.ts';
 import { ABOUT_VERIFY } from '../journal/send/draining.ts';
 import { counted } from '../output/text/text.ts';
 import { THERE_ALREADY, type UnsentReason } from '../push/ports/report.ts';
-import { CONFLICTS } from './part.ts';
+import { CONFLICTS, REPEATED } from './part.ts';
 import { shardText } from '../push/ports/run.ts';
 import { ofSameFiles, type VerifiedFiles } from './verified-files.ts';
 import { inMajorUnits } from './text.ts';
@@ -47,9 +46,6 @@ function subjectOf(verified: VerifiedWithPart): Subject {
   const list = lists.length === 0 ? null : [...new Set(lists)].join('; ');
   return { ...verified, files: options.file.join(', '), commandsOf, list };
 }
-
-/** Records that a platform may have twice. */
-const REPEATED: readonly string[] = ['sent_again' satisfies ErrorCode];
 
 export type VerifiedWithPart = VerifiedFiles & { readonly part: VerifiedPart };
 
