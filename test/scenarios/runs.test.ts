@@ -204,13 +204,17 @@ describe('runs show', () => {
     expect(nextOf(stdout)).toBe(`dataimport push transactions ${file}`);
   });
 
-  test('of a command whose files were read again shows the newest reading', async () => {
+  test('of a command whose files were read again names the command that has their rows', async () => {
     const site = await migration(IMPORTED);
     const { run } = await refusedRun(site);
     site.csv('t.csv', HEADER, GOOD, LATER);
     await site.cli('push', 'transactions', 't.csv');
-    for (const id of [run, '20261121-000000-push-transactions'])
-      expect((await site.cli('runs', 'show', id)).stdout).toContain('2 rows read: 2 arrived\n');
+    for (const id of [run, '20261121-000000-push-transactions']) {
+      const shown = await site.cli('runs', 'show', id);
+      const [, newer] = new RegExp(`the run ${id} was replaced by (\\S+),`).exec(shown.stderr)!;
+      expect(shown.exitCode).toBe(2);
+      expect((await site.cli('runs', 'show', newer!)).stdout).toContain('2 rows read: 2 arrived\n');
+    }
   });
 });
 

@@ -63,7 +63,8 @@ export type ChosenRun = Awaited<ReturnType<typeof chosenRun>>;
 
 /**
  * The command, or the reading, with an id; the newest command without one. The chains of its journals hold. `readings`: none of a command
- * that sent nothing. `earlier`: others that it has named. `commands`: what is typed next about it. `list`: the command alone.
+ * that sent nothing. `earlier`: others that it has named. `newer`: the command that has read its files since. `commands`: what is typed
+ * next about it. `list`: the command alone.
  * @throws AppError `run_none`, `run_not_found`, and why a journal of it cannot be read
  */
 export async function chosenRun(id: string | undefined, context: CommandContext) {
@@ -100,5 +101,8 @@ export async function chosenRun(id: string | undefined, context: CommandContext)
   const readings = opened(newest);
   const earlier = opened(new Set(run.found).difference(newest));
   const commands = nextCommands(settings, context.globals, context.io.cwd);
-  return { id: run.id, readings, earlier, journals, commands, list: { ...known, runs: [run] } };
+  const [first] = run.found;
+  const replacedBy = run.found.every((reading) => reading.replacedBy) && first?.replacedBy;
+  const newer = replacedBy && runs.find((each) => each.found.includes(replacedBy))!.id;
+  return { id: run.id, newer, readings, earlier, journals, commands, list: { ...known, runs: [run] } };
 }

@@ -77,7 +77,12 @@ async function show(options: RunsShowOptions, context: CommandContext): Promise<
   if ((options.unresolved ?? false) !== (options.csv !== undefined))
     throw new AppError('usage', { reason: '--unresolved and --csv go together', command: 'runs show' });
   const chosen = await chosenRun(options.run, context);
-  const { commands } = chosen;
+  const { commands, id, newer } = chosen;
+  if (newer && newer !== id)
+    throw new AppError('usage', {
+      reason: `the run ${id} was replaced by ${newer}, which has read its files again and says how their rows stand`,
+      todo: `Type \`${commands.show({ id: newer })}\`.`,
+    });
   const view = (reading: Reading) => viewOf(reading, { flags: options, commands, ports: context });
   const { line, account, csv } = options;
   if (line !== undefined || account !== undefined)
