@@ -78,7 +78,7 @@ test.each<readonly [what: string, exit: number, fault: string, flags: readonly s
   ['refused tokens', 7, 'records accept status=401', []],
   ['an answer that is not of the platform', 4, 'records accept status=302', []],
   ['lost answers', 5, 'transactions after-commit reset', ['--retry-for', '1s']],
-])('after %s the next command leads to the end as it is printed', async (_, exit, fault, flags) => {
+])('after %s the next command leads to the end as it is printed', async (what, exit, fault, flags) => {
   const made = await site(seedWith('imported', 'imported'));
   const world = { maxWaits: 50, chance: 0.5 };
   writeFileSync(join(made.cwd, 'my night.yaml'), COHORT);
@@ -86,6 +86,10 @@ test.each<readonly [what: string, exit: number, fault: string, flags: readonly s
   const line = ['migrate', 'my night.yaml', '--run-dir', 'my runs', ...flags];
   const ended = await made.cliIn(world, ...line);
   expect(ended.exitCode, ended.stderr).toBe(exit);
+  const [, waiting = '0'] = /^cohort .* (\d+) waiting/m.exec(ended.stdout) ?? [];
+  const counts = [...ended.stdout.matchAll(/^ {2}not sent: (\d+) rows?/gm)].map(([, count]) => Number(count));
+  if (what.includes('refus') && exit === 4)
+    expect(counts.reduce((all, count) => all + count, 0)).toBe(Number(waiting));
   await made.faults();
   const next = /^next: (.*)$/m.exec(ended.stdout)![1]!;
   expect(words(next)).toEqual(line);

@@ -41,6 +41,8 @@ export const shownCohort = (result: CohortResult): Result => {
   };
   const earlierRequests = total(parts, ({ earlierRequests: earlier = 0 }) => earlier);
   const found = problemsOf(result);
+  const stopped =
+    ending.exit === 'REFUSED' ? all.report.rows.not_sent - total(unsent, ({ rows }) => rows) : 0;
   const printed = parts.flatMap((part) => part.printed ?? []);
   return {
     problems: found.problems,
@@ -61,16 +63,24 @@ export const shownCohort = (result: CohortResult): Result => {
     text: () => [
       { stderr: { lines: (paint) => problemsText(withoutPrinted(found, printed), BESIDE, paint) } },
       ...parts.flatMap((part) => runParts(part)),
-      `cohort ${name}: ${rowsSentence(all)}`,
+      `${cohortWords(name)}: ${rowsSentence(all)}`,
       ...(accounts === null ? planLines(parts) : []),
       ...unsent.map(
         ({ resource, reason, accounts: count, rows, asked }) =>
           `  not sent: ${counted(rows, 'row')} of ${resource}, ${counted(count, 'account')} ${UNSENT_WORDS[reason]}${asked ? `, ${asked}` : ''}`,
       ),
+      ...(stopped > 0
+        ? [
+            `  not sent: ${counted(stopped, 'row')}, because a refusal stopped the command; --on-reject skip goes on after a refusal`,
+          ]
+        : []),
       ...(accounts === null ? [] : [requestsLine(requests, accounts, { durationMs, earlierRequests })]),
     ],
   };
 };
+
+/** A cohort by its name. Many files are called `cohort.yaml` and give no name. */
+export const cohortWords = (name: string): string => (name === 'cohort' ? name : `cohort ${name}`);
 
 /** The problems of all resources, and those between the files: errors before warnings over all of them. */
 function problemsOf({ parts, checks }: CohortResult): ProblemReport {

@@ -1,5 +1,6 @@
 import { compareDecimals, Decimal, distance, withPlaces } from '../../../core/values/decimal.ts';
 import { countedInGroups, grouped, html, htmlPage, prose, type Html } from '../../output/formats/html.ts';
+import { cohortWords } from '../../output/run/cohort-result.ts';
 import { counted } from '../../output/text/text.ts';
 import { arrivedRows } from '../../push/ports/report.ts';
 import { missingRows } from '../answer.ts';
@@ -23,7 +24,9 @@ export function verificationPage(found: Verification): string {
 const momentOf = (instant: string): string => instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
 const nameOf = ({ cohort, parts }: Verification): string =>
-  cohort === null ? `Import of ${parts.map(resourceWords).join(', ')}` : `Import of the cohort ${cohort}`;
+  cohort === null
+    ? `Import of ${parts.map(resourceWords).join(', ')}`
+    : `Import of the ${cohortWords(cohort)}`;
 
 const journalsOf = ({ parts }: Verification) => parts.flatMap(({ journals }) => journals);
 
