@@ -13,7 +13,7 @@ const TABLE = {
   USAGE: [2, 'wrong flags, settings or mapping file, or a missing file', 'no: correct the command'],
   INPUT_INVALID: [
     3,
-    'rows are invalid, and nothing was sent (6 with --skip-invalid)',
+    'rows are invalid, and nothing was sent (6 with --skip-invalid, unless a file as a whole is wrong)',
     'no: correct the file',
   ],
   REFUSED: [

@@ -105,7 +105,7 @@ async function run(options: VerifyOptions, context: CommandContext): Promise<Com
       : isLoopback(new URL(url).hostname);
   const isAlone = ledger !== undefined && (target === undefined || isOf(target));
   if (!isAlone && parts.every((part) => part.journals.length === 0)) {
-    const resource = parts.map((part) => part.resource).join(' and ');
+    const resource = parts.map((part) => part.resource).join(' or ');
     const folder = pathsOf(runsFolders(options, settings, io.cwd));
     throw new AppError('run_to_verify_missing', {
       resource,

@@ -94,7 +94,7 @@ export const COMMAND_CODES = {
   ),
   credentials_refused: authCode(
     '{what|the platform refused the credentials}: {reason}',
-    '{todo|Check the API key with the operator.}',
+    '{todo|Check the API key with the operator. `dataimport config` says where it comes from, such as DATAIMPORT_API_KEY.}',
   ),
   credentials_gateway_refused: authCode(
     '{what|something before the platform refused the request, and neither key nor token were looked at}: {reason}',

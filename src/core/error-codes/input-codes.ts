@@ -90,11 +90,11 @@ export const MAPPING_CODES = {
     '{todo|Export the file again when it is cut, and push joined exports one by one. Else correct the cells, or `source.trailer` and the number format of the mapping file.}',
   ),
   trailer_count_differs: inputCode(
-    'the control record says {stated} rows, and the file has {found}{left_out}',
+    'the control record says {stated} rows, and the file has {found}{left_out|}',
     'Export the file again: rows are missing or twice. If the filter should not count, compare the figure in a query.',
   ),
   trailer_sum_differs: inputCode(
-    'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign}{left_out}',
+    'the sum of `{column}` is {stated} in the control record and {found} in the rows{sign|}{left_out|}',
     'When only the sign differs, say in the mapping how the control record writes it. Else export the file again: rows are missing, twice or changed. If the filter should not count, compare the figure in a query.',
   ),
 
@@ -303,7 +303,7 @@ export const PLAUSIBILITY_CODES = {
     'date-times with parts of a second, which the interface does not show: {count}; they are sent as they are',
     String.raw`Nothing to do when the platform takes them; else cut them off in a mapping file: "replace: [{ pattern: '\.\d+', with: '' }]" for the field.`,
   ),
-  record_contradicts_itself: warningCode('{what} in {count} of {records}{factor}', '{todo}'),
+  record_contradicts_itself: warningCode('{what} in {count} of {records}{factor|}', '{todo}'),
   rows_equal_in_record: warningCode(
     'records with rows that are equal in every cell, so that their items are added up twice: {count}',
     'Take them out with a query: `SELECT min(_row) AS _row, … GROUP BY ALL` (docs/mapping-recipes.md). Nothing to do when the record has the same item twice.',

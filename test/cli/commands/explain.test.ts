@@ -26,6 +26,7 @@ test('without a code all codes are listed by area, one line each', async () => {
   const lines = stdout.trimEnd().split('\n');
   const codes = lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(':')[0]);
   expect(codes).toEqual(Object.keys(ERROR_CODES));
+  expect(stdout).not.toContain('……');
   expect(lines.slice(0, 2)).toEqual(['values of fields', '  required: is required but has no value']);
   expect(lines.filter((line) => line !== '' && !line.startsWith('  '))).toHaveLength(11);
 });

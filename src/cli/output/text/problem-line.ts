@@ -27,12 +27,14 @@ export function problemLine(problem: ReportedProblem, paint: Paint = PLAIN): str
   return words.filter(isGiven).join(' ');
 }
 
-/** The column. Where it feeds a part of a list or an object, or contains JSON, the part is named, too. */
-export function subjectOf({ header, attr, http_status }: ReportedProblem): string | null | undefined {
+/** The column. Where it feeds a part of a list or an object, contains JSON or cannot be read, the field is named, too. */
+export function subjectOf({ code, header, attr, http_status }: ReportedProblem): string | null | undefined {
   if (!isGiven(header)) return attr;
   // The path of an answer begins at the request and adds nothing to the location.
   const isPart = isGiven(attr) && attr !== header && attr.includes('.') && !isGiven(http_status);
-  return isPart ? `${header} (${attr})` : header;
+  // Several fields may read one column, each in its own format.
+  const isRead = isGiven(attr) && attr !== header && code.endsWith('_unreadable');
+  return isPart || isRead ? `${header} (${attr})` : header;
 }
 
 /**
@@ -47,7 +49,7 @@ export function withSubject(subject: string | null | undefined, detail: string):
 }
 
 /** How a detail begins that lacks its subject. Any other is a sentence of its own. */
-const VERB = /^(?:is|has|may|must|does|was|lies|differs|fits|comes|contains|leads|occurs) /;
+const VERB = /^(?:is|has|may|must|does|was|lies|differs|fits|comes|contains|leads|names|occurs) /;
 
 function locationOf({ file, line, column }: ReportedProblem): string | undefined {
   if (!isGiven(file)) return undefined;

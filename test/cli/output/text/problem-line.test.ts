@@ -50,6 +50,12 @@ test.each([
   );
 });
 
+test('a cell that cannot be read names the field that it feeds', () => {
+  expect(problemLine({ ...PROBLEM, code: 'date_unreadable', header: 'Datum', attr: 'body' })).toContain(
+    'Datum (body) is',
+  );
+});
+
 test.each([
   ['the header', { header: 'reason' }, 'reason: is not one of the allowed values', ''],
   ['the end of the path', { header: null, attr: 'transactions.0.reason' }, 'reason: is unknown', ''],
