@@ -97,6 +97,34 @@ test('a file of which no journal knows a row is left to be sent beside another',
   expect(await rowsIn(site, ...both)).toMatchObject({ exitCode: 0, ends: { created: 3 } });
 });
 
+const wrongDate = (text: string): string => text.replace('-02-01', '-02-31');
+
+test.each([
+  ['is left out', wrongDate(row('t-2')), 'r.csv', 0],
+  ['stays invalid with another amount', wrongDate(row('t-2', '3.30')), 'r.csv', 6],
+  ['stays invalid without an id', row(''), 'r.csv', 6],
+  ['stays invalid when its own file had brought the record', wrongDate(row('t-2')), 'a.csv', 6],
+])('an invalid row whose corrected copy has arrived from another file %s', async (_, wrong, file, exit) => {
+  const site = await migration(IMPORTED);
+  site.csv('r.csv', HEADER, row('t-2'));
+  site.csv(file, HEADER, row('t-1'), row('t-2'));
+  if (file === 'a.csv') await push(site, file);
+  site.csv('a.csv', HEADER, row('t-1'), wrong);
+  expect((await push(site, 'a.csv', '--skip-invalid')).exitCode).toBe(6);
+  site.csv('r.csv', HEADER, row('t-2'));
+  if (file === 'r.csv') await push(site, file);
+  const again = await push(site, 'a.csv', '--skip-invalid', '--rejects', 'more.csv');
+  expect([again.exitCode, again.stdout.includes('arrived from r.csv')]).toEqual([exit, exit === 0]);
+  const [listed] = (await site.cli('runs', '--json')).json()['runs'] as { open: number }[];
+  expect(listed!.open).toBe(exit === 0 ? 0 : 1);
+  for (const files of file === 'r.csv' ? [['a.csv'], ['a.csv', 'r.csv']] : [['a.csv']])
+    expect(await rowsIn(site, 'transactions', ...files, '--ledger', site.url)).toMatchObject({
+      exitCode: exit,
+      ends: { [exit === 0 ? 'filtered' : 'invalid']: 1 },
+      differences: [0],
+    });
+});
+
 test('files that were never sent from here may have arrived by a ledger', async () => {
   const site = await migration(IMPORTED);
   site.csv('a.csv', HEADER, row('t-1'), row('t-2', '2.20', '1003'));

@@ -73,7 +73,7 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
     accounts_total: measures.accounts,
     accounts_unfinished: measures.unfinished,
     unsent_accounts: measures.unsent,
-    stays_behind: checked.look.behind(view.showValues),
+    stays_behind: checked.look.behind(view.showValues, report.leftOut),
     groups: groups.slice(0, LISTED_GROUPS).map((group) => {
       const { detail, next, http_status: status } = group.first;
       return { ...groupDocument(group), detail, next, http_status: status, who: actorOf(group.first) };

@@ -50,6 +50,7 @@ export function standingsOf(run: Reading, found: readonly FoundReading[], journa
   // Every journal judges the rows before any of them gives the reading those that no other journal knows better.
   const vanished = asked((comparison, journal) => {
     comparison.judge();
+    for (const statement of LEAVE_CORRECTED) db.exec(statement);
     db.prepare(RATE).run(journal);
     return {
       named: allRows<VerifiedPart['vanished']['named'][number]>(db, NAMED_VANISHED, NAMED),
@@ -122,6 +123,19 @@ export function countAsThere(db: RunDatabase): void {
     `INSERT INTO outcome (seq, outcome, link_id) SELECT seq, 'existing', 0 FROM record WHERE state = 'valid'`,
   );
 }
+
+/** Leaves invalid rows out whose records have arrived from another file, with the amount of the row if it has one. */
+const LEAVE_CORRECTED = [
+  `UPDATE main.record SET state = 'filtered', cause = 'corrected', cause_place = source.name
+   FROM main.account AS own JOIN journal.account AS its USING (import_supplier, external_account_number)
+     JOIN journal.record AS there ON there.account_id = its.id AND there.state = 'valid'
+     JOIN journal.outcome ON outcome.seq = there.seq AND outcome IN ${ARRIVED_SQL}
+     JOIN journal.source ON source.id = there.source_id
+   WHERE record.state = 'invalid' AND record.identity_key IS NULL AND own.id = record.account_id
+     AND there.identity_key = record.id AND coalesce(record.amount, there.amount) IS there.amount
+     AND source.place <> (SELECT place FROM main.source AS mine WHERE mine.id = record.source_id)`,
+  `DELETE FROM main.problem WHERE (source_id, line) IN (SELECT source_id, first_line FROM main.record WHERE cause = 'corrected')`,
+];
 
 const RECORD_OF = `SELECT journal, there, reading FROM temp.standing WHERE seq = ? AND kind = 'same'`;
 

@@ -1,6 +1,7 @@
 import { DESCRIPTORS } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
 import type { Part, Result } from '../output/result.ts';
+import { LEFT_OUT_WORDS } from '../output/run/look-text.ts';
 import { readSentence, rowEnds } from '../output/run/run-summary.ts';
 import type { Paint } from '../output/text/paint.ts';
 import { problemLine } from '../output/text/problem-line.ts';
@@ -74,6 +75,9 @@ function partText(part: VerifiedPart, paint: Paint): string {
       `${resource}, ${files.map(({ name }) => name).join(', ')}: ${readSentence(rows.read, { arrived, refused, ...others })}`,
       ...(platforms.length === 0 ? [] : [`platform: ${platforms.join(', ')}`]),
       ...changedTexts(part),
+      ...part.stays_behind.flatMap(({ what, name, count }) =>
+        what === 'corrected' ? [`left out: ${count} ${LEFT_OUT_WORDS[what]} ${name}`] : [],
+      ),
     ]),
     totalsText(
       ['type', 'records', 'read', 'arrived'],

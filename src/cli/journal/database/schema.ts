@@ -59,7 +59,7 @@ export const SCHEMA_VERSION = 20;
  *
  * `record.payload_sha256` is the hash of the JSON text that is sent. It stays when the payload is erased, so that `verify` can still prove
  * the content. `record.content` is the hash of the same text with equal values written alike (stage-record.ts); null when that text is the
- * payload. A row that is no record has neither. A row that is left out has a cause: the kind, and the place in the mapping file.
+ * payload. A row that is no record has neither; an invalid one has its account, id and amount where they can be read. A row that is left out has a cause: the kind, and the place in the mapping file.
  *
  * `reading.header` is the JSON text of a `RunHeader` (run-header.ts), `choice` has the choices of its last command, and `ended` says how that
  * ended: a process that dies writes nothing there. `seal` is the number and the hash of the rows that the files gave (sealed-rows.ts).

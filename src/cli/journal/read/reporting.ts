@@ -17,6 +17,7 @@ import { chainHeadOf } from '../database/chain.ts';
 import {
   ARRIVED_SQL,
   attemptsOf,
+  correctedBy,
   END_OF_RECORD,
   END_OF_ROW,
   isOfReading,
@@ -45,10 +46,11 @@ export function reportingOperations(
   /** The rows, which change while they are read. */
   const rows = (): string => rowsOf(db, number);
   const ended = (): string => `${rows()} LEFT JOIN outcome USING (seq)`;
+  const by = (): string => correctedBy(db);
   const count = (sql: string): number => valueOf<number>(db, sql)!;
   const rowCounts = (): RowCounts => {
     const counts = { ...NO_ROWS };
-    const ends = `SELECT ${END_OF_ROW} AS "end", count(*) AS n FROM ${ended()} GROUP BY 1`;
+    const ends = `SELECT iif(${by()} IS NULL, ${END_OF_ROW}, 'filtered') AS "end", count(*) AS n FROM ${ended()} GROUP BY 1`;
     for (const { end, n } of allRows<{ end: Exclude<keyof RowCounts, 'read'>; n: number }>(db, ends)) {
       counts.read += n;
       counts[end] += n;
@@ -61,7 +63,7 @@ export function reportingOperations(
     rows: rowCounts,
     /** How many rows are kept from being sent because the platform has their records with other content or on another account. */
     changedRows,
-    hasInvalidRows: () => isAny(db, `SELECT 1 FROM ${rows()} WHERE state = 'invalid'`),
+    hasInvalidRows: () => isAny(db, `SELECT 1 FROM ${rows()} WHERE state = 'invalid' AND ${by()} IS NULL`),
     requestsSoFar: () => count(`SELECT count(*) FROM ${attemptsOf(db, number)}`),
     /** How much is to be sent. */
     openWork: () => firstRow<OpenWork>(db, OPEN_WORK)!,
@@ -88,7 +90,7 @@ export function reportingOperations(
         chain: chainHeadOf(db),
         accounts: firstRow<RunReport['accounts']>(db, accountsSql(rows(), isOfReading(db, number)))!,
         controlTotals: controlTotalsOf(db, ended()),
-        leftOut: allRows<LeftOut>(db, leftOutSql(rows())),
+        leftOut: allRows<LeftOut>(db, leftOutSql(rows(), by())),
         ...problemReportOf(db, number, view),
       };
       return counted?.addedTo(report) ?? report;
@@ -104,7 +106,7 @@ export function reportingOperations(
       eachRow(
         db,
         `SELECT byte_start AS start, max(byte_end) AS "end" FROM ${ended()}
-           WHERE source = ? AND (record.state = 'invalid' OR ${END_OF_ROW} = 'rejected') GROUP BY byte_start ORDER BY byte_start`,
+           WHERE source = ? AND ((record.state = 'invalid' AND ${by()} IS NULL) OR ${END_OF_ROW} = 'rejected') GROUP BY byte_start ORDER BY byte_start`,
         source,
       ),
   };
@@ -159,9 +161,9 @@ function controlTotalsOf(db: RunDatabase, ended: string): readonly ControlTotal[
   }));
 }
 
-const leftOutSql = (rows: string): string => `
-  SELECT cause AS kind, cause_place AS place, count(*) AS count FROM ${rows}
-  WHERE state = 'filtered' GROUP BY 1, 2 ORDER BY min(record.place)`;
+const leftOutSql = (rows: string, by: string): string => `
+  SELECT iif(state = 'filtered', cause, 'corrected') AS kind, coalesce(cause_place, ${by}) AS place, count(*) AS count FROM ${rows}
+  WHERE state = 'filtered' OR ${by} IS NOT NULL GROUP BY 1, 2 ORDER BY min(record.place)`;
 
 /** The figures of accounts, of a reading whose problems name their records. All are counted by the database, so files of any size take the same memory. */
 function measuresOf(db: RunDatabase, number: number) {

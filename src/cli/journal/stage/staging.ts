@@ -3,6 +3,7 @@ import type { RunResult } from 'better-sqlite3';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type {
   FinishedSource,
+  NamedRecord,
   PlannableRecord,
   SourcePosition,
   StagedRecord,
@@ -27,8 +28,9 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
       identity_key, identity_variant, id, type, amount, payload, payload_sha256, content, parts, checksum)
     VALUES (?, ?, 'valid', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertOther = db.prepare(`
-    INSERT INTO record (seq, place, reading_id, source_id, first_line, last_line, byte_start, byte_end, state, cause, cause_place)
-    VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    INSERT INTO record (seq, place, reading_id, source_id, first_line, last_line, byte_start, byte_end, state, cause, cause_place,
+      account_id, id, amount)
+    VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   db.exec(NOTHING_JUDGED);
   const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');
@@ -60,9 +62,12 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
     uncommitted = 0;
   };
 
-  const appendOther = (position: SourcePosition, ...state: readonly (string | null)[]): void => {
+  const appendOther = (position: SourcePosition, state: readonly (string | null)[], named?: NamedRecord) => {
     seq++;
-    write(() => insertOther.run(seq, seq, ...columnsOf(position), ...state));
+    write(() => {
+      const record = named ? [accountId(named.account), named.id, named.amount] : [null, null, null];
+      insertOther.run(seq, seq, ...columnsOf(position), ...state, ...record);
+    });
   };
   /** Changes a record that was appended as valid. */
   const change = (record: number, update: () => RunResult): void =>
@@ -102,8 +107,8 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
         );
       });
     },
-    appendInvalid: (position) => appendOther(position, 'invalid', null, null),
-    appendFiltered: (position, { kind, place }) => appendOther(position, 'filtered', kind, place),
+    appendInvalid: (position, named) => appendOther(position, ['invalid', null, null], named),
+    appendFiltered: (position, { kind, place }) => appendOther(position, ['filtered', kind, place]),
     appendProblem(problem, isOfHistory = false) {
       write(() => insertProblem(problem, { reading: 1, batch: null, isLasting: isOfHistory }));
     },

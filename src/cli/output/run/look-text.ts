@@ -80,6 +80,7 @@ export const LEFT_OUT_WORDS: Readonly<Record<LeftOutKind, string>> = {
   page_line: 'as a line of a page',
   window: 'by --max-records',
   shard: 'for another shard',
+  corrected: 'as invalid, because their records arrived from',
 };
 
 /** What stays behind, except fields: its name, what it has, its count and its sum. */

@@ -6,7 +6,7 @@ import type { MappingPlan, RecordRows, UnusedColumn } from '../../mapping/mappin
 import { namesSomething } from '../odd-values/plausible-text.ts';
 import { MOST_FORMS, sameForm } from '../ports/identifier-text.ts';
 import type { Behind, Picture, RowCounter, Figure } from '../ports/look.ts';
-import type { LeftOutCause, RunReport } from '../ports/report.ts';
+import type { LeftOut, LeftOutCause, RunReport } from '../ports/report.ts';
 import type { SeenRecord } from '../staged-file.ts';
 import { currencyReader } from '../../mapping/language/currency-code.ts';
 import type { SourceRow } from '../../csv/source-row.ts';
@@ -86,8 +86,8 @@ export class Look implements RowCounter {
     return { records, accounts, figures: figuresOf([...this.fields.values()].flat()) };
   }
 
-  /** What is not sent. */
-  behind(showsValues: boolean): readonly Behind[] {
+  /** What is not sent. `known`: the rows that are left out, with those that a journal has left out. */
+  behind(showsValues: boolean, known: readonly LeftOut[] = []): readonly Behind[] {
     const none = { count: 0, sum: null, holds: null, different: null, examples: [], acknowledged: false };
     const empty = [...this.fields].flatMap(([name, seen]) => (figuresOf(seen).length > 0 ? [] : name));
     return [
@@ -95,6 +95,9 @@ export class Look implements RowCounter {
       ...[...this.leftOut.values()].map(({ cause: { kind, place }, sum, ...group }) => {
         return { ...none, ...group, what: kind, name: place, sum: sum.total?.text ?? null };
       }),
+      ...known.flatMap(({ kind, place, count }) =>
+        kind === 'corrected' ? { ...none, what: kind, name: place, count } : [],
+      ),
       ...empty.map((name) => ({ ...none, what: 'field' as const, name })),
     ];
   }

@@ -138,9 +138,18 @@ export interface ControlTotal {
 }
 
 /**
- * What leaves a row out: an entry of `filter`, the query of the mapping, a part of the report's pages, `--max-records` or `--shard`.
+ * What leaves a row out: an entry of `filter`, the query of the mapping, a part of the report's pages, `--max-records` or `--shard`; for
+ * `verify` a corrected copy in another file, too.
  */
-export const LEFT_OUT_KINDS = ['filter', 'query', 'repeated_header', 'page_line', 'window', 'shard'] as const;
+export const LEFT_OUT_KINDS = [
+  'filter',
+  'query',
+  'repeated_header',
+  'page_line',
+  'window',
+  'shard',
+  'corrected',
+] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
 /** The codes that say why the records of an account were not sent although `migrate` came to its end. */

@@ -59,10 +59,14 @@ export interface PlannedBatch {
 /** Most records and bytes of one request. */
 export type BatchLimits = { readonly records: number; readonly bytes: number };
 
+/** The account and the id of a record, and its amount, where they can be read. */
+export type NamedRecord = Pick<StagedRecord, 'account' | 'id' | 'amount'>;
+
 /** Operations that staging needs of the journal. Rows are appended in the order of the sources and their lines. */
 export interface StagingRun extends WholeFile {
   appendRecord(record: StagedRecord): void;
-  appendInvalid(position: SourcePosition): void;
+  /** `named`: whose record the row is, where it says so. */
+  appendInvalid(position: SourcePosition, named?: NamedRecord): void;
   appendFiltered(position: SourcePosition, cause: LeftOutCause): void;
   /** `isOfHistory`: found by the comparison with the journal. Default: false. */
   appendProblem(problem: LocatedProblem, isOfHistory?: boolean): void;

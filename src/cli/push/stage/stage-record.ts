@@ -4,7 +4,7 @@ import { DESCRIPTORS, type RecordOf, type Resource } from '../../../core/contrac
 import type { Candidate, CellProblem, MappingPlan, RecordRows } from '../../mapping/mapping-plan.ts';
 import { checkCandidate, looksLikeRecord } from './check-candidate.ts';
 import type { LeftOutCause } from '../ports/report.ts';
-import type { SourcePosition, StagedRecord, StagingRun } from '../ports/staging.ts';
+import type { NamedRecord, SourcePosition, StagedRecord, StagingRun } from '../ports/staging.ts';
 import type { RepeatedIdentities } from './repeated-identities.ts';
 import type { Look } from '../look/look.ts';
 import type { SourceReport, SourceParts } from './source-report.ts';
@@ -62,7 +62,8 @@ export class RecordStaging implements RecordSink {
     const hasWrongSum = problems.some(({ problem }) => problem.code === SUM_DIFFERS);
     const reported = (hasWrongSum && this.apartFrom(candidate, firstLine)) || problems;
     this.report.reportRecord(reported, rows[0], { plan, parts: candidate.parts });
-    if (record === undefined) return this.appendInvalid(position);
+    if (record === undefined)
+      return this.appendInvalid(position, namedRecord(job.resource, candidate, problems));
     const staged = stagedRecord(job.resource, candidate, { record, position });
     const line = { source: position.source, line: position.firstLine };
     const seen = { fields: record, counted: staged, line, isFirst: repeated.add(staged, record) };
@@ -87,9 +88,9 @@ export class RecordStaging implements RecordSink {
     return looksLikeRecord(this.parts.job, candidate);
   }
 
-  appendInvalid(position: SourcePosition): void {
+  appendInvalid(position: SourcePosition, named?: NamedRecord): void {
     this.parts.counts.invalid++;
-    this.parts.run.appendInvalid(position);
+    this.parts.run.appendInvalid(position, named);
   }
 
   leaveOut(cause: LeftOutCause, rows: RecordRows, plan?: MappingPlan): void {
@@ -110,6 +111,21 @@ export class RecordStaging implements RecordSink {
     this.parts.counts.ofOtherShards++;
     this.leaveOut(OTHER_SHARD, rows);
   }
+}
+
+/** The record of an invalid row whose account and id can be read. Another file may have a corrected copy of the row. */
+function namedRecord(
+  resource: Resource,
+  { account, record }: Candidate,
+  problems: readonly CellProblem[],
+): NamedRecord | undefined {
+  const { idField, amount } = DESCRIPTORS[resource];
+  const fields = record as Readonly<Record<string, unknown>>;
+  const [id, sum] = [idField && fields[idField], amount && fields[amount.field]];
+  const naming = [...Object.keys(account), idField];
+  const isUnclear = problems.some(({ problem: { path } }) => naming.includes(String(path[0])));
+  if (typeof id !== 'string' || isUnclear) return undefined;
+  return { account, id, amount: sum instanceof Decimal ? sum.text : null };
 }
 
 /** A checked record as it is counted and kept. */
