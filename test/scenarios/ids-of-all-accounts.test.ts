@@ -32,7 +32,7 @@ test('a row whose id was created on another account is unproven, and stays so', 
     expect(problem!.detail).toMatch(OTHER[2]);
     expect(totals).toMatchObject([{ read: '200.00', accepted: '100.00' }]);
   }
-  const shown = await site.cli('runs', 'show', first.run!);
+  const shown = await site.cli('runs', 'show', again.run!);
   expect(shown.stderr).toMatch(/t\.csv:3\S* error outcome_unproven .* \(\S*t\.csv:2\)/);
   const verified = await site.cli('verify', 'transactions', file);
   expect([verified.exitCode, verified.stdout]).toEqual([6, expect.stringMatching(/t\.csv:2\)/)]);
