@@ -61,20 +61,15 @@ function temporaryFolders(): Record<string, string> {
   return bavail * bsize > MEMORY_NEEDED ? { TMPDIR: MEMORY } : {};
 }
 
-// Workers and the processes of tests inherit it: they compile only what is new.
-Object.assign(process.env, COMPILED);
-
 export default defineConfig({
   test: {
-    env: temporaryFolders(),
+    env: { ...temporaryFolders(), ...COMPILED },
     pool: 'forks',
     // Two more than cores, because some tests wait for a process or for time to pass.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // A worker runs file after file: the product keeps no state in its modules, and neither may a test.
     isolate: false,
-    // Node itself loads the sources, as it does in a checkout. Vite would transform each of them first.
-    experimental: { viteModuleRunner: false },
     setupFiles: ['test/support/property-seed.ts'],
     // Long enough for a machine with ten processes for each core. A test that hangs is the only one that reaches it.
     testTimeout: 300_000,
