@@ -1,32 +1,16 @@
 'use strict';
 
-var fs = require('fs');
-var os = require('os');
 var path = require('path');
-var spawn = require('child_process').spawn;
 
-/** The Node that `npm install` puts into a checkout. An installed package has none. */
-var OWN = path.join(__dirname, '..', 'node_modules', '.bin', 'node');
-
-exports.isThere = function () {
-  return process.platform !== 'win32' && fs.existsSync(OWN);
-};
-
-/** Runs a script with it. Streams, signals and the exit code pass through. */
-exports.run = function (args) {
-  var child = spawn(OWN, args, { stdio: 'inherit' });
-  // On a terminal Ctrl-C reaches the child, too, and a second one would mean "stop now" to it.
-  var isTerminal = [process.stdin, process.stdout, process.stderr].some(function (stream) {
-    return stream.isTTY;
-  });
-  process.on('SIGINT', function () {
-    if (!isTerminal) child.kill('SIGINT');
-  });
-  process.on('SIGTERM', function () {
-    child.kill('SIGTERM');
-  });
-  child.on('close', function (code, signal) {
-    process.exitCode = code === null ? 128 + os.constants.signals[signal] : code;
-    process.removeAllListeners();
-  });
+/**
+ * Runs the command with the Node that npm has put into this checkout. Resolves with its exit code; undefined where there is none.
+ * A checkout needs a newer Node than the version check, so this file may import.
+ */
+module.exports = function () {
+  return Promise.all([import('../scripts/node-binary.mjs'), import('../scripts/run.mjs')]).then(
+    function (parts) {
+      var node = parts[0].pinnedNode(path.join(__dirname, '..'));
+      return node && parts[1].run(node, process.argv.slice(1));
+    },
+  );
 };

@@ -9,9 +9,9 @@ test('every import of src goes in the direction of the table', () => {
 test('the command imports only main from src, and nothing before the version check', () => {
   const imports = Object.fromEntries(sourceFiles('bin').map((file) => [file.path, specifiersOf(file)]));
   expect(imports).toEqual({
-    'dataimport.js': ['./node-version.js', './own-node.js', './start.js'],
+    'dataimport.js': ['fs', 'path', './node-version.js', './start.js', './own-node.js'],
     'node-version.js': [],
-    'own-node.js': ['fs', 'os', 'path', 'child_process'],
+    'own-node.js': ['path', '../scripts/node-binary.mjs', '../scripts/run.mjs'],
     'start.js': [
       'node:fs',
       'node:module',
