@@ -1,5 +1,5 @@
 import type { Decision } from '../push/ports/measures.ts';
-import { ARRIVED_SQL, ofBatch } from '../journal/database/outcome-sql.ts';
+import { ARRIVED_SQL, IS_CORRECTED_COPY, ofBatch } from '../journal/database/outcome-sql.ts';
 import { allRows, firstRow, valueOf } from '../journal/database/queries.ts';
 import { DamageError } from '../journal/database/integrity.ts';
 import { openingError, type RunDatabase } from '../journal/database/run-database.ts';
@@ -124,16 +124,13 @@ export function countAsThere(db: RunDatabase): void {
   );
 }
 
-/** Leaves invalid rows out whose records have arrived from another file, with the amount of the row if it has one. */
+/** Leaves invalid rows out whose corrected copies have arrived. */
 const LEAVE_CORRECTED = [
-  `UPDATE main.record SET state = 'filtered', cause = 'corrected', cause_place = source.name
-   FROM main.account AS own JOIN journal.account AS its USING (import_supplier, external_account_number)
-     JOIN journal.record AS there ON there.account_id = its.id AND there.state = 'valid'
-     JOIN journal.outcome ON outcome.seq = there.seq AND outcome IN ${ARRIVED_SQL}
-     JOIN journal.source ON source.id = there.source_id
-   WHERE record.state = 'invalid' AND record.identity_key IS NULL AND own.id = record.account_id
-     AND there.identity_key = record.id AND coalesce(record.amount, there.amount) IS there.amount
-     AND source.place <> (SELECT place FROM main.source AS mine WHERE mine.id = record.source_id)`,
+  `UPDATE main.record SET state = 'filtered', cause = 'corrected', cause_place = their.name
+   FROM main.account AS own JOIN journal.account AS same USING (import_supplier, external_account_number)
+     JOIN journal.record AS its ON its.account_id = same.id
+     JOIN journal.outcome AS known ON known.seq = its.seq JOIN journal.source AS their ON their.id = its.source_id
+   WHERE own.id = record.account_id AND ${IS_CORRECTED_COPY}`,
   `DELETE FROM main.problem WHERE (source_id, line) IN (SELECT source_id, first_line FROM main.record WHERE cause = 'corrected')`,
 ];
 

@@ -73,18 +73,18 @@ export const END_OF_ROW = `
     WHEN 'changed' THEN 'invalid' WHEN 'moved' THEN 'invalid' WHEN 'repeated' THEN ${END_OF_TWIN}
     WHEN 'pending' THEN iif(${END_OF_TWIN} = 'verify', 'verify', 'unknown') ELSE record.state END`;
 
-/**
- * The name of the other file that has brought the record of an invalid row to the platform, with the amount of the row if it has one; null
- * without any. A journal of one reading has none, and perhaps no index yet.
- */
+/** Whether `its`, a record of the account of an invalid row with an id, is a copy from another file with its amount, and has arrived. */
+export const IS_CORRECTED_COPY = `record.state = 'invalid' AND record.identity_key IS NULL AND its.identity_key = record.id
+  AND its.state = 'valid' AND known.outcome IN ${ARRIVED_SQL} AND coalesce(record.amount, its.amount) IS its.amount
+  AND their.place <> (SELECT place FROM main.source AS own WHERE own.id = record.source_id)`;
+
+/** The name of the file with the corrected copy of a row; null without any. A journal of one reading has none, and perhaps no index yet. */
 export const correctedBy = (db: RunDatabase): string =>
   valueOf(db, 'SELECT count(*) FROM reading') === 1
     ? 'NULL'
-    : `iif(record.state = 'invalid' AND record.identity_key IS NULL, (
+    : `iif(record.state = 'invalid', (
         SELECT their.name FROM record AS its JOIN outcome AS known USING (seq) JOIN source AS their ON their.id = its.source_id
-        WHERE its.identity_key = record.id AND its.account_id = record.account_id AND its.state = 'valid' AND known.outcome IN ${ARRIVED_SQL}
-          AND coalesce(record.amount, its.amount) IS its.amount
-          AND their.place <> (SELECT place FROM source AS own WHERE own.id = record.source_id)), NULL)`;
+        WHERE its.account_id = record.account_id AND ${IS_CORRECTED_COPY}), NULL)`;
 
 /** The same, but a row that is kept apart from its record ended as `changed` or `moved`. */
 export const END_OF_RECORD = `iif(record.state IN ('changed', 'moved'), record.state, ${END_OF_ROW})`;

@@ -105,7 +105,7 @@ export function comparedWith(db: RunDatabase, path: string, choice: ComparisonCh
         for (const { seq } of rows) keep.run(seq);
       })();
     },
-    /** Ends the comparison of a reading that is thrown away, which has the outcomes of the journal from then on. */
+    /** Copies the outcomes of the journal into a reading that will be thrown away, and ends the comparison. */
     giveOutcomes() {
       db.transaction(() => db.exec(APPLY))();
       this.detach();
