@@ -146,7 +146,7 @@ const FORM = { authScheme: 'Basic', contentType: 'application/x-www-form-urlenco
 
 const UNAUTHENTICATED = 401;
 
-/** A platform that refuses so many new tokens in a row will not accept the next one either. Then a person has to help. */
+/** After so many refused new tokens in a row the platform will not accept the next one. Then a person has to help. */
 const MOST_REFUSED_TOKENS = 3;
 
 type Rejection = Extract<PlatformAnswer, { kind: 'answer' }>;

@@ -125,7 +125,7 @@ function listedFiles(cwd: string): readonly string[] {
   }
 }
 
-/** Nothing in place of a file that is refused. */
+/** A file that is refused names nothing. */
 function noneIfRefused(error: unknown): [] {
   if (error instanceof AppError) return [];
   throw error;

@@ -144,7 +144,7 @@ function raiseErrors(draft: Draft, mayRepeat: boolean): void {
     for (const rows of values.flatMap((value) => partsOf(value, select.from_table!, draft)))
       if (rows[0]) parent[key] = callNode('unlike', parent[key] as QueryNode, repeatsOf(rows, node, select));
   }
-  // Last, because the tables of a FROM are told apart above.
+  // This comes last: the loop above finds the tables of a FROM, and this replaces one.
   for (const { node } of placesIn(draft.tree))
     if (node.ref_type === 'ASOF') node.right = matchOnce(node, draft);
 }

@@ -18,7 +18,7 @@ export function loadContract(file: string, cwd: string) {
   };
 }
 
-/** The part of a contract that requests depend on, as one text, whatever the names and dates of its document. */
+/** Everything in a contract that requests depend on, as one text. The names and dates of the document are not in it. */
 export function meaningOf(contract: OperatorContract): string {
   return JSON.stringify({ ...contract, document: undefined, statements: undefined });
 }

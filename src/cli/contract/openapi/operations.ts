@@ -284,7 +284,7 @@ function authorizationIn({ document, note }: Reading, operations: readonly Locat
   return words;
 }
 
-/** The places of a key that are not those of a token. */
+/** A key at any of these places is not the token in the header Authorization. */
 const ELSEWHERE = /^(?!header authorization$)(?:header|query|cookie) /i;
 
 /** The word before a token where a scheme has it; else the place of its key. */
