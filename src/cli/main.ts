@@ -9,7 +9,7 @@ import { assertReplaceable } from './command/typed-file.ts';
 import { assertWrittenApart } from './command/written-files.ts';
 import { processIo, type Io } from './outside/io.ts';
 import { NO_LOG, openLogFile, type Log } from './outside/log-file.ts';
-import { openOutput, showFailure, type OutputPort } from './output/output.ts';
+import type { OutputPort } from './output/output.ts';
 import { wantsJson } from './program/typed-flags.ts';
 
 /**
@@ -28,10 +28,13 @@ export async function main(
     const line = await parsedLine(argv, io, commands);
     if (line) exit = await runCommand(line, { words: argv, io }, commands);
   } catch (error) {
-    exit = await showFailure(error, io, wantsJson(argv, io));
+    exit = await (await loadOutput()).showFailure(error, io, wantsJson(argv, io));
   }
   return EXITS[await afterOutput(exit, io)].code;
 }
+
+/** Loaded once something is shown, because it takes a third of the start of `--version`. */
+const loadOutput = () => import('./output/output.ts');
 
 async function parsedLine(
   argv: readonly string[],
@@ -54,7 +57,7 @@ async function runCommand(
 ): Promise<ExitName> {
   const closing: ClosingStep[] = [];
   assertWrittenApart({ ...options, ...settingFlags, ...globals }, io);
-  const output = openOutput(globals, io);
+  const output = (await loadOutput()).openOutput(globals, io);
   const log = openLog(globals, { io, output }, closing);
   const { env, cwd, homeDir, configDir, userId } = io;
   const context: CommandContext = {
@@ -127,7 +130,7 @@ async function afterOutput(exit: ExitName, io: Io): Promise<ExitName> {
     remedy: 'Type the same command again',
     todo: 'with its output to a place that has room.',
   });
-  const unread = await showFailure(error, io);
+  const unread = await (await loadOutput()).showFailure(error, io);
   return exit === 'OK' ? unread : exit;
 }
 

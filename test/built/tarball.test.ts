@@ -68,6 +68,17 @@ test('the installed command says its version', async () => {
   expect(await dataimport('--version')).toMatchObject({ exitCode: 0, stdout: manifest.version, stderr: '' });
 });
 
+test('the version loads no schema of records and nothing that shows a result', async () => {
+  const bin = join(installed, 'node_modules', 'dataimport', 'bin', 'dataimport.js');
+  const list = "process.on('exit', () => console.log(Object.keys(require.cache).join('\\n')))";
+  const script = `${list}; process.argv.splice(1, 0, '${bin}'); require('${bin}')`;
+  const { stdout } = await execa(process.execPath, ['-e', script, '--', '--version'], { cwd: installed });
+  const loaded = stdout.split('\n').filter((path) => existsSync(path));
+  const texts = loaded.map((path) => readFileSync(path, 'utf8')).join('');
+  expect(texts).toContain('// src/cli/main.ts');
+  expect(texts).not.toMatch(/^\/\/ (?:node_modules\/zod|src\/cli\/output\/output\.ts)/m);
+});
+
 test('the installed demo imports everything it brings', async () => {
   const result = await dataimport('demo');
   expect(result).toMatchObject({ exitCode: 0 });

@@ -1,4 +1,4 @@
-import { DESCRIPTORS, type Resource } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, THERE_ALREADY, type Resource } from '../../core/contract/resources.ts';
 import { FIELD_CODES } from '../../core/error-codes/platform-codes.ts';
 import { entryOf, type ErrorCode } from '../../core/error-codes/table.ts';
 import { total } from '../../core/values/counts.ts';
@@ -7,7 +7,7 @@ import { isExitName, type ExitName } from '../output/exit-codes.ts';
 import type { Ending } from '../output/run/run-document.ts';
 import type { NextCommands } from './next-commands.ts';
 import type { DrainEnd } from '../push/send/drain.ts';
-import { THERE_ALREADY, type LocatedProblem, type RowCounts, type RunReport } from '../push/ports/report.ts';
+import type { LocatedProblem, RowCounts, RunReport } from '../push/ports/report.ts';
 
 /** Commands that an ending may name, and whether something is left to send or to find out. */
 interface Left {

@@ -1,7 +1,8 @@
 import type { CommandPorts, OnClose } from '../command/command-ports.ts';
 import type { Cohort } from './read-cohort.ts';
 import { NO_PROBLEMS, problemReport, type ProblemReport } from '../push/ports/listed-problems.ts';
-import { LINES_OF_GROUP, LISTED_PROBLEMS, type LocatedProblem } from '../push/ports/report.ts';
+import { LISTED_PROBLEMS } from '../push/ports/listed-problems.ts';
+import { LINES_OF_GROUP, type LocatedProblem } from '../push/ports/report.ts';
 import type { Reading } from '../journal/reading.ts';
 import { besideCohort } from './cohort-files.ts';
 import { AppError } from '../../core/app-error.ts';

@@ -1,4 +1,4 @@
-import { THERE_ALREADY } from '../push/ports/report.ts';
+import { THERE_ALREADY } from '../../core/contract/resources.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { endpointOfExchange, type EndpointName, type Exchange } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';

@@ -30,3 +30,8 @@ export const RECORD_KINDS = RESOURCES.map((resource) => ALL[resource].kind) as [
 
 export const descriptorOfKind = (kind: RecordKind): Descriptors[Resource] =>
   DESCRIPTORS[RESOURCES.find((resource) => ALL[resource].kind === kind)!];
+
+/** Codes of refusals that say that the platform has the record. Every further attempt meets the same refusal. */
+export const THERE_ALREADY: readonly string[] = Object.values(DESCRIPTORS).flatMap(
+  ({ lostAnswer }) => lostAnswer.present?.code ?? [],
+);

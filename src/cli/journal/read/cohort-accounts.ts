@@ -1,7 +1,8 @@
 import type { Statement } from 'better-sqlite3';
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { SourceLine } from '../../push/ports/staging.ts';
-import { THERE_ALREADY, type LocatedProblem, type RowOutcome } from '../../push/ports/report.ts';
+import { THERE_ALREADY } from '../../../core/contract/resources.ts';
+import type { LocatedProblem, RowOutcome } from '../../push/ports/report.ts';
 import { problemInserter } from './problems.ts';
 import { ARRIVED_SQL, END_OF_ROW, rowsOf } from '../database/outcome-sql.ts';
 import { eachRow, firstRow, isAny } from '../database/queries.ts';

@@ -1,8 +1,7 @@
 import type { Severity } from '../../../core/problem.ts';
-import { problemReport, type ProblemReport } from '../../push/ports/listed-problems.ts';
+import { LISTED_PROBLEMS, problemReport, type ProblemReport } from '../../push/ports/listed-problems.ts';
 import {
   LINES_OF_GROUP,
-  LISTED_PROBLEMS,
   type AnsweredProblem,
   type LocatedProblem,
   type ProblemGroup,

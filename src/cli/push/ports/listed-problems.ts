@@ -1,5 +1,8 @@
 import { total } from '../../../core/values/counts.ts';
-import { LISTED_PROBLEMS, type LocatedProblem, type ProblemGroup, type RunReport } from './report.ts';
+import type { LocatedProblem, ProblemGroup, RunReport } from './report.ts';
+
+/** Problems that a report lists at most; it also says how many there are. */
+export const LISTED_PROBLEMS = 1_000;
 
 /** Problems, and all of them in groups. The groups know codes that the problems leave out. */
 type Problems = Pick<RunReport, 'problems' | 'errorGroups' | 'warningGroups'>;

@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/app-error.ts';
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import type { Resource } from '../../../core/contract/resources.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
 import type { Facts, Severity } from '../../../core/problem.ts';
 import { total } from '../../../core/values/counts.ts';
@@ -28,11 +28,6 @@ export interface AnsweredProblem extends LocatedProblem {
   /** The same problem as `--show-values` shows it; left out when nothing is hidden. */
   readonly withValues?: LocatedProblem;
 }
-
-/** Codes of refusals that say that the platform has the record. Every further attempt meets the same refusal. */
-export const THERE_ALREADY: readonly string[] = Object.values(DESCRIPTORS).flatMap(
-  ({ lostAnswer }) => lostAnswer.present?.code ?? [],
-);
 
 /** Whether a report shows texts that may contain values of cells, and the command that does. */
 export interface ReportView {
@@ -107,9 +102,6 @@ export const totalsUnequal = (of: string, detail: string): AppError =>
 
 /** The bytes of a row of a source. */
 export type RowBytes = { readonly start: number; readonly end: number };
-
-/** Problems that a report lists at most; it also says how many there are. */
-export const LISTED_PROBLEMS = 1_000;
 
 /** Lines that a group of problems lists at most. */
 export const LINES_OF_GROUP = 5;
