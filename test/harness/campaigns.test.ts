@@ -48,8 +48,8 @@ const LIFE_EVENTS: readonly string[] = [
 
 /** Runs that meet every event of `FAULT_EVENTS`, and find every deliberate bug of faults. Random runs need hundreds to meet each event. */
 const FAULT_SEEDS = [
-  12, 92, 102, 106, 116, 127, 182, 431, 504, 568, 575, 689, 705, 717, 852, 857, 875, 1162, 1233, 1273, 1280,
-  1292,
+  1, 4, 5, 12, 13, 14, 16, 22, 24, 42, 56, 58, 76, 102, 132, 133, 141, 156, 223, 237, 254, 342, 431, 633, 639,
+  647, 657, 727, 857, 900, 1147, 1162, 1165,
 ];
 
 /** Lives that meet every event of `LIFE_EVENTS`, and find every deliberate bug of lives. */

@@ -277,7 +277,7 @@ const BUGS: readonly Bug[] = [
         by: 'BigInt(Math.round(Number(decimal.text) * 10 ** places))',
       },
     ],
-    campaign: faultsFrom(154),
+    campaign: faultsFrom(24),
     caughtBy: 'I3',
   },
   {
