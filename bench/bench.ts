@@ -83,7 +83,7 @@ function newest(results: readonly Results[]): readonly Comparison[] {
 function writePage({ machine, comparisons }: Results): void {
   const docs = join(dirname(import.meta.dirname), 'docs');
   const budgets = budgetResults(comparisons);
-  writeFileSync(join(docs, 'performance.md'), pageOf(machine, budgets));
+  writeFileSync(join(docs, 'performance.md'), pageOf(machine, budgets, comparisons));
 }
 
 /** The parsed command line; undefined when it is invalid. */

@@ -1,9 +1,15 @@
 import { type BudgetResult } from './budgets.ts';
+import { type Comparison, middle, type Quantity } from './comparison.ts';
 import type { Machine } from './machine.ts';
+import { NIGHT_DELAY_MS, NIGHT_RATE } from './measurements/night.ts';
 import { boundText, figureText } from './results-table.ts';
 
-/** docs/performance.md: the budgets, the machine and the method. */
-export function pageOf(machine: Machine, budgets: readonly BudgetResult[]): string {
+/** docs/performance.md: the budgets, a night, the machine and the method. */
+export function pageOf(
+  machine: Machine,
+  budgets: readonly BudgetResult[],
+  comparisons: readonly Comparison[],
+): string {
   const measured = budgets.filter((budget) => budget.measured !== undefined);
   const met = measured.filter(({ isMet }) => isMet).length;
   return `<!-- \`npm run bench -- --write-page\` writes this page. -->
@@ -21,7 +27,7 @@ ${markdown([
   ]),
 ])}
 
-${gapsOf(measured)}## Machine
+${gapsOf(measured)}${nightOf(comparisons)}## Machine
 
 ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GiB of memory, Node ${machine.node}. The disk has ${machine.fileSystem}; a write of 4 kB with fsync takes
 ${machine.syncMs.toFixed(2)} ms. Other work: a 1-minute load average between ${machine.load.map((load) => load.toFixed(1)).join(' and ')}.
@@ -45,6 +51,41 @@ function gapsOf(measured: readonly BudgetResult[]): string {
   return `## Why some are not met
 
 ${gaps.map(({ figure, gap }) => `- **${figure}**: ${gap}`).join('\n')}
+
+`;
+}
+
+/** The migration that is planned: accounts, their records of four resources, and one request for each account and resource. */
+const [ACCOUNTS, RECORDS, REQUESTS] = [5_800_000, 200_000_000, 4 * 5_800_000];
+const [HOUR_MS, GB, NIGHT_HOURS] = [3_600_000, 1e9, 10];
+
+/** What a large migration takes, by the figures of a row. Empty without the measurements that it needs. */
+function nightOf(comparisons: readonly Comparison[]): string {
+  const of = new Map(comparisons.map((comparison) => [comparison.id, comparison]));
+  const [stage, shard, night] = ['stage nested', 'read shard', 'night'].map((id) => of.get(id));
+  if (!stage || !shard || !night) return '';
+  const ofRow = (each: Comparison, side: string, quantity: Quantity = 'wallMs'): number =>
+    middle(each, side, quantity) / each.rows;
+  const staged = ofRow(stage, 'push to its first batch');
+  const passed = ofRow(shard, 'check --shard 1/4');
+  const [largest, left] = ['push', 'the same command again'].map((side) => ofRow(night, side, 'diskBytes'));
+  const rows = [1, 8, 32].map((shards) => [
+    `${shards}`,
+    `${((RECORDS * (shards === 1 ? staged : passed + staged / shards)) / HOUR_MS).toFixed(1)} h`,
+    `${((RECORDS * largest!) / shards / GB).toFixed(1)} GB, then ${((RECORDS * left!) / shards / GB).toFixed(1)} GB`,
+  ]);
+  const hours = REQUESTS / NIGHT_RATE / 3_600;
+  return `## A night on paper
+
+${ACCOUNTS / 1e6} million accounts with ${RECORDS / 1e6} million records of four resources are ${REQUESTS / 1e6} million requests, while no account has more than 100 records of
+a resource. A platform that takes ${NIGHT_RATE} requests a second takes **${Math.round(hours)} hours** for them, whatever sends them: at ${NIGHT_DELAY_MS} ms only ${(NIGHT_RATE * NIGHT_DELAY_MS) / 1_000} are in
+flight. ${NIGHT_HOURS} hours need ${Math.ceil(REQUESTS / NIGHT_HOURS / 3_600)} a second: ask the operator first. Every shard reads all rows, so shards shorten only what comes before:
+
+${markdown([['shards', 'until the first request', 'journal of each'], ...rows])}
+
+An Indexed Job of Kubernetes, an array of Slurm or of AWS Batch types one command with \`--shard auto\`, each task with a volume of its own
+([exit-codes.md](exit-codes.md#shards)). A machine that is lost costs its requests in flight: the same command on its volume goes on. With the
+volume, the requests of its shard are sent again, and the platform says what it has.
 
 `;
 }

@@ -1,8 +1,7 @@
-// node stub-server.mjs [--port N] [--delay-ms N | --tail] [--record FILE] [--refuse | --hold]
+// node stub-server.mjs [--port N] [--delay-ms N] [--record FILE] [--refuse | --hold]
 //
 // A platform that stores nothing. Prints its address when it is ready, ends with SIGINT.
 //   --delay-ms N   answers after N ms
-//   --tail         answers after 5 to 200 ms: half of the answers within 10 ms, one in ten after 100 ms
 //   --record FILE  appends the body of each request to a file, one on each line
 //   --refuse       answers 403 to every batch
 //   --hold         prints a line at each batch, and never answers it
@@ -15,7 +14,6 @@ const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
     'delay-ms': { type: 'string', default: '0' },
-    tail: { type: 'boolean' },
     record: { type: 'string' },
     refuse: { type: 'boolean' },
     hold: { type: 'boolean' },
@@ -24,7 +22,6 @@ const { values } = parseArgs({
 const TOKEN = '{"data":{"obtainPlatformToken":{"token":"bench"}}}';
 const REFUSAL = '{"detail":"No.","code":"permission_denied","errors":[]}';
 const record = values.record === undefined ? undefined : createWriteStream(values.record);
-let requests = 0;
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const chunks = [];
@@ -36,7 +33,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
     const body = Buffer.concat(chunks);
     record?.write(`${body.toString()}\n`);
     const answer = answerTo(body);
-    const delay = delayMs();
+    const delay = Number(values['delay-ms']);
     if (delay === 0) send(response, 201, answer);
     else setTimeout(() => send(response, 201, answer), delay);
   });
@@ -60,10 +57,4 @@ function answerTo(body) {
     transaction_data: { ...record, amount: record.amount.toFixed(2) },
   }));
   return JSON.stringify({ results });
-}
-
-/** The same sequence of delays for every program. The golden ratio spreads them evenly. */
-function delayMs() {
-  if (!values.tail) return Number(values['delay-ms']);
-  return 5 + 195 * ((++requests * 0.618_033_988_749_895) % 1) ** 6;
 }

@@ -4,14 +4,13 @@ import { baseline, node, python, runToEnd, type Usage } from '../process.ts';
 /** Requests in flight of a push without `-j`. */
 export const DEFAULT_CONCURRENCY = 16;
 
-/** `push` beside the script that a user would write, against `serve` and against platforms that take their time. */
+/** `push` beside the script that a user would write, against `serve` and against a platform that takes its time. */
 export async function push(bench: Bench): Promise<void> {
   // The naive scripts wait for each answer, so they get fewer rows where an answer takes long.
   const fewer = Math.ceil(bench.rows / 4);
   const all = [
     { id: 'push serve', rows: bench.rows, serve: () => bench.serve(bench.rows) },
     { id: 'push 20 ms', rows: fewer, serve: () => bench.stub('--delay-ms', '20') },
-    { id: 'push tail', rows: fewer, serve: () => bench.stub('--tail') },
   ];
   for (const each of bench.cases(all)) await against(bench, each);
 }
