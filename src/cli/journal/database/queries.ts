@@ -1,10 +1,25 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 
-// Queries that are run once, so that nothing is gained by keeping them prepared.
+/** Statements that were prepared, by their text: that takes longer than most of them run. */
+const PREPARED = new WeakMap<Database, Map<string, Statement<unknown[]>>>();
+
+/** Texts that are kept of a database. Some have numbers in them, so there is no end of them. */
+const MOST_KEPT = 200;
+
+function prepared<Row>(db: Database, sql: string): Statement<unknown[], Row> {
+  const kept = PREPARED.get(db) ?? new Map<string, Statement<unknown[]>>();
+  PREPARED.set(db, kept);
+  const statement = kept.get(sql) ?? db.prepare<unknown[]>(sql);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(sql, statement);
+  return statement as Statement<unknown[], Row>;
+}
 
 /** The rows of a query. */
 export const allRows = <Row>(db: Database, sql: string, ...values: unknown[]): readonly Row[] =>
-  db.prepare<unknown[], Row>(sql).all(...values);
+  prepared<Row>(db, sql)
+    .pluck(false)
+    .all(...values);
 
 /** The rows of a query, one after the other. */
 export const eachRow = <Row>(db: Database, sql: string, ...values: unknown[]): IterableIterator<Row> =>
@@ -12,19 +27,19 @@ export const eachRow = <Row>(db: Database, sql: string, ...values: unknown[]): I
 
 /** The first row of a query; undefined without one. */
 export const firstRow = <Row>(db: Database, sql: string, ...values: unknown[]): Row | undefined =>
-  db.prepare<unknown[], Row>(sql).get(...values);
+  prepared<Row>(db, sql)
+    .pluck(false)
+    .get(...values);
 
 /** The value of the first row; undefined without one. */
 export const valueOf = <Value>(db: Database, sql: string, ...values: unknown[]): Value | undefined =>
-  db
-    .prepare<unknown[], Value>(sql)
+  prepared<Value>(db, sql)
     .pluck()
     .get(...values);
 
 /** The values of all rows. */
 export const valuesOf = <Value>(db: Database, sql: string, ...values: unknown[]): readonly Value[] =>
-  db
-    .prepare<unknown[], Value>(sql)
+  prepared<Value>(db, sql)
     .pluck()
     .all(...values);
 
