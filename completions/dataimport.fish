@@ -153,7 +153,6 @@ complete -c dataimport -n '__dataimport_is serve' -l api-key -r
 complete -c dataimport -n '__dataimport_is serve' -l exit-with-parent
 complete -c dataimport -n '__dataimport_is serve' -l behaviour -r
 complete -c dataimport -n '__dataimport_is serve' -l fault -r
-complete -c dataimport -n '__dataimport_is serve' -l like -r
 complete -c dataimport -n '__dataimport_is serve' -l contract -r
 complete -c dataimport -n '__dataimport_is replay' -l update
 complete -c dataimport -n '__dataimport_is replay' -l junit -r

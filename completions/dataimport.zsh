@@ -67,7 +67,7 @@ _dataimport() {
       'auth') offered="--record --base-url --supplier --contract --ca-file $offered" ;;
       'inspect') offered="--show-values --encoding --delimiter $offered" ;;
       'parity') offered="--seed --behaviour --contract $offered" ;;
-      'serve') offered="--port --host --allow-network --db --seed --api-key --exit-with-parent --behaviour --fault --like --contract $offered" ;;
+      'serve') offered="--port --host --allow-network --db --seed --api-key --exit-with-parent --behaviour --fault --contract $offered" ;;
       'replay') offered="--update --junit $offered" ;;
       'try') offered="--seed --budget --runs --jobs --restart --contract $offered" ;;
       'admin supplier') offered="--status --base-url $offered" ;;

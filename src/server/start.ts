@@ -5,7 +5,7 @@ import { rulesOf as faultRulesOf } from './faults/fault-rule.ts';
 import { listen, urlOf } from './http/listener.ts';
 import type { LoggedRequest } from './http/logged-request.ts';
 import { checkedOptions } from './options/checked-options.ts';
-import { behaviourIn, decisionOf } from './options/behaviour.ts';
+import { behaviourIn } from './options/behaviour.ts';
 import { HTTP_LIMITS } from './options/http-limits.ts';
 import { platformControls } from './options/platform-controls.ts';
 import { SERVER_DEFAULTS, type FaultOptions, type LocalPlatform } from './options/server-options.ts';
@@ -46,7 +46,7 @@ export async function startServer(started: ServerOptions): Promise<RunningServer
       : (await import('./options/served-contract.ts')).readServedContract(contract);
   const ofSeed = (seed ?? []).flatMap((file) => file.behaviour ?? []);
   // A contract turns rules on, beside those that were asked for.
-  const ofContract = (served?.rules ?? []).map((rule) => decisionOf('rules', rule));
+  const ofContract = (served?.rules ?? []).map((rule) => `rule=${rule}`);
   const { rules = [], seed: ofChance = 0 } = given.faults ?? {};
   const plan = { seed: ofChance, rules: faultRulesOf(rules, crash !== undefined) };
   const options = {

@@ -85,7 +85,6 @@ test('every flag with a file is known as one that is written or as one that is r
     'contract',
     'documents',
     'ledger',
-    'like',
     'map',
     'rows',
     'seed',

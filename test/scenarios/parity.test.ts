@@ -5,7 +5,6 @@ import { alteringProxy, parsed, type Alteration, type PassingExchange } from '..
 import { fakeIo, runCli } from '../support/cli-io.ts';
 import { migration, type Migration } from '../support/migration.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { startedServe } from '../support/started-serve.ts';
 
 const SEED = `
 version: 1
@@ -170,7 +169,6 @@ interface ComparedDocument {
   readonly cannot_say: readonly { reason: string }[];
   readonly differences: readonly {
     rule: string;
-    behaviour: string | null;
     shows: readonly {
       id: string;
       endpoints: readonly string[];
@@ -231,7 +229,6 @@ interface Planted {
   /** Endpoint and kind of the difference. */
   readonly found: string;
   readonly rule: string;
-  readonly flag?: string;
   readonly settings?: Record<string, string>;
 }
 
@@ -242,7 +239,6 @@ const PLANTED: readonly Planted[] = [
     plant: answer(STATEMENT, 201, (x) => void (x.status = 200)),
     found: 'statements status',
     rule: 'statement-status',
-    flag: 'statements-status=200',
   },
   {
     what: 'a refusal mirrors the request',
@@ -250,7 +246,6 @@ const PLANTED: readonly Planted[] = [
     plant: answer(STATEMENT, 400, (x) => void (x.body = { statements: { 0: { statement_path: ['no'] } } })),
     found: 'statements name',
     rule: 'error-shapes',
-    flag: 'error-shape=nested',
   },
   {
     what: 'a statement that exists is accepted',
@@ -387,7 +382,7 @@ const PLANTED: readonly Planted[] = [
     pilot: 1,
     plant: answer(STATUS, 200, replaced('COMPLETED', 'DONE')),
     found: 'status word',
-    rule: 'import-status',
+    rule: 'status-of-existing-account',
   },
   {
     what: 'an instruction is answered without its reference',
@@ -532,7 +527,7 @@ describe('a recorded pilot', () => {
   });
 
   test.each([...Map.groupBy(PLANTED, (planted) => planted.pilot)])(
-    'of a changed platform shows every planted difference with its rule and its flag: pilot %i',
+    'of a changed platform shows every planted difference with its rule: pilot %i',
     async (number, planted) => {
       const { compare } = await pilot(
         {
@@ -544,11 +539,10 @@ describe('a recorded pilot', () => {
         { steps: STEPS_OF[number]!, settings: planted.find(({ settings }) => settings)?.settings },
       );
       const { exitCode, differences } = await compare();
-      const all = differences.flatMap(({ rule, behaviour, shows }) =>
-        shows.map((each) => `${each.endpoints.join()} ${each.kind} | ${rule} | ${behaviour}`),
+      const all = differences.flatMap(({ rule, shows }) =>
+        shows.map((each) => `${each.endpoints.join()} ${each.kind} | ${rule}`),
       );
-      for (const { what, found, rule, flag = null } of planted)
-        expect(all, what).toContain(`${found} | ${rule} | ${flag}`);
+      for (const { what, found, rule } of planted) expect(all, what).toContain(`${found} | ${rule}`);
       expect(exitCode).toBe(1);
     },
   );
@@ -644,22 +638,13 @@ test('a recording whose key is missing, or that of another one, is compared only
   expect(same.stdout).toContain(', played to a local platform with --behaviour max-items=9000\n');
 });
 
-test('the next command of parity plays the recording with the flags that are named, and then nothing differs', async () => {
+test('the rule of a difference names a key of --behaviour, and with it nothing differs', async () => {
   const { cli } = await copyOfPilot('statements get 200');
-  const { stdout } = await cli(
-    'parity',
-    'pilot.jsonl',
-    '--seed',
-    'seed.yaml',
-    '--behaviour',
-    'max-items=9000',
-  );
-  expect(stdout).toContain('  serve: --behaviour statements-status=200\n');
-  const [, words] = /\nnext: dataimport (.*)\n$/.exec(stdout)!;
-  expect(words).toBe(
-    'parity pilot.jsonl --seed seed.yaml --behaviour max-items=9000 --behaviour statements-status=200',
-  );
-  const again = await cli(...words!.split(' '));
+  const words = ['parity', 'pilot.jsonl', '--seed', 'seed.yaml'];
+  const { stdout } = await cli(...words);
+  expect(stdout).toContain('With --behaviour statements-status=200 it is the other status');
+  expect(stdout).toContain('\nnext: give the `--behaviour` that a rule names to this command');
+  const again = await cli(...words, '--behaviour', 'statements-status=200');
   expect(again).toMatchObject({ exitCode: 0 });
   expect(again.stdout).not.toContain('next:');
 });
@@ -689,24 +674,4 @@ test('nothing can be said of records that the platform had before the recording'
     /\nthe local platform answers \d+ exchanges as the recorded one did; 2 exchanges could not be compared\n$/,
   );
   expect(exitCode).toBe(0);
-});
-
-test('serve --like answers as the recorded platform did', async () => {
-  const { cwd } = await pilot(
-    answer(STATEMENT, 201, (x) => void (x.status = 200)),
-    { steps: [STATEMENT_STEP] },
-  );
-  const nowMs = Date.UTC(2026, 10, 21);
-  const io = fakeIo({ cwd, nowMs });
-  const serve = await startedServe(['--seed', 'seed.yaml', '--db', ':memory:', '--like', 'pilot.jsonl'], io);
-  expect(serve.text).toContain('--behaviour statements-status=200');
-  const env = {
-    DATAIMPORT_BASE_URL: serve.url,
-    DATAIMPORT_API_KEY: 'local-key',
-    DATAIMPORT_SUPPLIER: 'ACME',
-  };
-  const push = ['push', 'statements', 's.csv', '--run-dir', 'other', '--json'];
-  const pushed = await runCli(push, fakeIo({ cwd, env, nowMs }));
-  expect(pushed.json()).toMatchObject({ requests: { by_status: { '200': 1 } } });
-  expect((await serve.stop()).exitCode).toBe(0);
 });

@@ -5,11 +5,10 @@ import { isSameSecond, parseInstant } from '../../core/values/instant.ts';
 import { counted } from '../output/text/text.ts';
 import { isExactObject, PROSE, type ExactObject } from '../recording/disguised-body.ts';
 import { endpointOfExchange, type Exchange } from '../recording/exchange.ts';
-import { isTaken, roundedLife } from './shown-behaviour.ts';
 
 /** One way in which an answer of the twin differs from the recorded one. */
 export interface Difference {
-  /** Names it in every play of a recording. A header differs in the same way at all endpoints. */
+  /** Stays the same in every play of a recording. A header differs in the same way at all endpoints. */
   readonly id: string;
   readonly kind:
     | 'status'
@@ -241,3 +240,13 @@ function collect(value: unknown, into: Set<string>): void {
 }
 
 const text = (value: unknown): string => JSON.stringify(value) ?? '';
+
+/** Whether a platform has answered with success. */
+export const isTaken = (exchange: Exchange | undefined): boolean => (exchange?.status ?? 300) < 300;
+
+/** The next whole minute or five seconds, where the time on the way explains the rest. */
+function roundedLife(seconds: number): number {
+  const next = (unit: number): number => Math.ceil(seconds / unit) * unit;
+  if (next(60) - seconds <= 5) return next(60);
+  return next(5) - seconds <= 2 ? next(5) : seconds;
+}

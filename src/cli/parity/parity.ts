@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import type { CommandContext, CommandDeclaration, CommandEnd } from '../command/command.ts';
 import { collect } from '../command/flags.ts';
@@ -7,7 +7,6 @@ import { lackedKey, type EndpointName, type Exchange } from '../recording/exchan
 import { readRecording, type Recording } from '../recording/recording.ts';
 import { declareBehaviour, type BehaviourFlags, typedBehaviour } from './behaviour-flags.ts';
 import { comparedRecording, type Comparison, type FoundDifference } from './compared.ts';
-import { commandLine } from '../../core/command-line.ts';
 import type { Result } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import { UNSAID } from './play.ts';
@@ -19,7 +18,7 @@ export interface ParityOptions extends BehaviourFlags {
 
 export const command: CommandDeclaration<ParityOptions> = {
   description:
-    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, and the key of `--behaviour` with which `serve` answers so, too. Ends with 0 only when nothing differs.',
+    'Plays a recording of a platform (`--record`) to a local platform in this process, in its order and at its times, and compares answer by answer. Each difference has the rule of docs/parity.md that it is about, which names the key of `--behaviour` that decides it. Ends with 0 only when nothing differs.',
   examples: [
     'dataimport parity pilot.jsonl --seed seed.yaml',
     'dataimport parity pilot.jsonl --seed seed.yaml --behaviour statements-status=200',
@@ -50,14 +49,7 @@ async function run(
     timeZone: settings.need('timeZone'),
     version: io.version(),
   });
-  const resolved = settings.resolved('contract');
-  const result: ParityResult = {
-    recording,
-    ...compared,
-    given: behaviour,
-    seeds,
-    contract: resolved?.source.kind === 'flag' ? relative(io.cwd, resolved.value) : undefined,
-  };
+  const result: ParityResult = { recording, ...compared, given: behaviour };
   return { exit: conclusionOf(result).isSame ? 'OK' : 'DIFFERENT', result: shownParity(result) };
 }
 
@@ -74,9 +66,6 @@ function requireNames({ file, exchanges }: Recording, seeds: string): void {
 export interface ParityResult extends Comparison {
   readonly recording: Recording;
   readonly given: readonly string[];
-  readonly seeds: readonly string[];
-  /** As the command line names it. */
-  readonly contract: string | undefined;
 }
 
 const COLUMNS = ['endpoint', 'exchanges', 'same', 'differs', 'twin_cannot_say'] as const;
@@ -113,10 +102,8 @@ export const shownParity = (result: ParityResult): Result => {
       behaviour: given,
       endpoints: counts,
       cannot_say: reasons,
-      differences: differences.map(({ rule, decision, shows }) => ({
+      differences: differences.map(({ rule, shows }) => ({
         rule,
-        behaviour: decision?.text ?? null,
-        between: decision?.between ?? null,
         shows: shows.map(({ endpoints, exchanges: numbers, ...each }) => ({
           ...each,
           endpoints: [...endpoints],
@@ -138,10 +125,8 @@ export const shownParity = (result: ParityResult): Result => {
   };
 };
 
-function linesOf({ rule, decision, shows }: FoundDifference, { rules }: ParityResult): readonly string[] {
+function linesOf({ rule, shows }: FoundDifference, { rules }: ParityResult): readonly string[] {
   const known = rules.find(({ name }) => name === rule);
-  const between =
-    decision?.between === undefined ? '' : `, as the recording shows a limit ${decision.between}`;
   return [
     `${rule}${known ? ` (${known.authority}): ${known.says}` : ''}`,
     ...shows.map(({ id, exchanges, items, endpoints }) => {
@@ -149,7 +134,6 @@ function linesOf({ rule, decision, shows }: FoundDifference, { rules }: ParityRe
       const more = items > exchanges.size ? `, ${items} items in them` : '';
       return `  ${id}; ${first}${more}${endpoints.size > 1 ? `, of ${[...endpoints].join(', ')}` : ''}`;
     }),
-    `  serve: ${decision ? `--behaviour ${decision.text}${between}` : 'no key of --behaviour fits'}`,
   ];
 }
 
@@ -174,11 +158,11 @@ function conclusionOf({ differences, unsaid, exchanges }: ParityResult) {
   return { isSame, sentence: `${sentence}${rest}` };
 }
 
-/** The command that plays the recording with the decisions that are named, too; null where none is. */
-function nextOf({ recording, seeds, contract, given, differences }: ParityResult): string | null {
-  const named = differences.flatMap(({ decision }) => decision?.text ?? []);
-  if (named.length === 0) return null;
-  const files = [...seeds.map((seed) => ['--seed', seed] as const), ['--contract', contract] as const];
-  const behaviour = typedBehaviour([...new Set([...given, ...named])]);
-  return [commandLine('parity', [recording.file], files), ...behaviour].join(' ');
+/** Null where no rule that differs has a key. */
+function nextOf({ differences, rules }: ParityResult): string | null {
+  const hasKey = ({ rule }: FoundDifference): boolean =>
+    rules.some(({ name, says }) => name === rule && says.includes('--behaviour'));
+  return differences.some(hasKey)
+    ? 'give the `--behaviour` that a rule names to this command, and then to `dataimport serve`'
+    : null;
 }

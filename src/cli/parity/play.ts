@@ -2,8 +2,7 @@ import { THERE_ALREADY } from '../../core/contract/resources.ts';
 import { isJsonObject, plainJson } from '../../core/values/plain-json.ts';
 import { endpointOfExchange, type EndpointName, type Exchange } from '../recording/exchange.ts';
 import type { Recording } from '../recording/recording.ts';
-import { codesIn, differenceAt, differencesOf, type Difference } from './differences.ts';
-import { isTaken } from './shown-behaviour.ts';
+import { codesIn, differenceAt, differencesOf, isTaken, type Difference } from './differences.ts';
 import { startTwin, type TwinOptions } from './twin.ts';
 
 /** An exchange beside the answer of the twin. */
@@ -20,9 +19,6 @@ export interface PlayedExchange {
   /** Why the twin cannot say whether it answers the same; undefined where it can. */
   readonly unsaid: Unsaid | undefined;
 }
-
-/** All exchanges of a recording, each played once, and the rules of the twin. */
-export type Play = Awaited<ReturnType<typeof played>>;
 
 /** Reasons for which an exchange is not compared. */
 export const UNSAID = {

@@ -1,22 +1,11 @@
-import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
 import { EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
-import type { PlatformProblem } from '../../core/validation-error.ts';
+import { decodeError, type PlatformProblem } from '../../core/validation-error.ts';
+import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { recordShape, type FieldShape, type ObjectShape } from '../mapping/language/fields.ts';
-import type { EndpointName, Exchange } from '../recording/exchange.ts';
-import { codesIn, TRIMMED, type Difference } from './differences.ts';
+import { endpointOfExchange, type EndpointName, type Exchange } from '../recording/exchange.ts';
+import { codesIn, isTaken, TRIMMED, type Difference } from './differences.ts';
 import type { PlayedExchange } from './play.ts';
-import {
-  errorShapeOf,
-  hasTwoStatuses,
-  isEmptyList,
-  isTaken,
-  isTooMany,
-  problemsOf,
-  recordsIn,
-  resourceOf,
-  type ShownBehaviour,
-  type ShownDecision,
-} from './shown-behaviour.ts';
 import type { PlayedRule } from './twin.ts';
 
 /** The rules about the answer of an endpoint, and about what makes a record the same as an earlier one. */
@@ -49,6 +38,7 @@ export function ruleOf(
   const { endpoint, exchange, twin, repeatsRefused } = place;
   const isRefusal = !isTaken(exchange);
   const [ofAnswer, ofIdentity] = OF_ENDPOINT[endpoint];
+  const isTransaction = ofIdentity === 'transaction-identity';
   const answers = `${twin?.answer} ${exchange.answer}`;
   /** The narrowest rule with a code. A rule about a field is not the one of another field with the same code. */
   const ofCode = (code: string): string | undefined =>
@@ -68,14 +58,16 @@ export function ruleOf(
     const named = [...codesIn(answers), ...codesOfSentences(answers)].flatMap((code) => ofCode(code) ?? []);
     return ruleOfStatus(place) ?? named[0] ?? other ?? ofAnswer;
   }
-  if (kind === 'identity') return ofIdentity;
+  if (kind === 'identity') return isTransaction ? 'transaction-ids-of-platform' : ofIdentity;
   const isOtherShape = exchange.answer !== null && errorShapeOf(exchange) !== errorShapeOf(twin);
   if (exchange.status === 400 && isOtherShape) return 'error-shapes';
   if (kind === 'token life') return 'token-life';
   if (kind === 'code') return ofCode(theirs) ?? ofCode(recorded) ?? 'validation-error';
   if (kind === 'attr') return 'validation-error';
-  if (kind === 'word')
-    return repeatsRefused && ofIdentity === 'transaction-identity' ? 'failing-transaction' : ofIdentity;
+  if (kind === 'word') {
+    if (repeatsRefused && isTransaction) return 'failing-transaction';
+    return endpoint === 'status' && theirs === 'COMPLETED' ? 'status-of-existing-account' : ofIdentity;
+  }
   if (kind === 'order' || kind === 'count') return isRefusal ? 'every-problem' : ofAnswer;
   if (kind === 'name' && /account_number/.test(recorded + theirs)) return 'account-number-name';
   if (isRefusal) return 'error-shapes';
@@ -83,33 +75,6 @@ export function ruleOf(
   if (kind === 'form' && /_(?:at|date|time)$/.test(at)) return 'dates-and-times';
   if (kind === 'value' && recorded === TRIMMED) return 'texts-are-trimmed';
   return kind === 'value' && at.endsWith('transaction_date') ? 'move-into-open-statement' : ofAnswer;
-}
-
-/** The decisions about rules that have only one other way. */
-const OTHER_WAY: Readonly<Record<string, string>> = {
-  'transaction-identity': 'transaction-ids=platform',
-  'tolerated-forms': 'strict',
-  'closed-enums': 'strict',
-  'unlisted-fields': 'lenient',
-};
-
-/** The decisions that could make the local platform follow a rule as an exchange shows it. Only a play says whether one does. */
-export function decisionsAbout(
-  rule: string,
-  place: PlayedExchange,
-  shown: ShownBehaviour,
-): readonly ShownDecision[] {
-  const { endpoint, exchange } = place;
-  const code = extraRuleOf(place);
-  if (code !== undefined) return [{ text: `rule=${code}` }];
-  if (rule === 'further-required-fields')
-    return missingFieldsOf(exchange).map((field) => ({ text: `require=${endpoint}.${field}` }));
-  if (rule === 'failing-transaction') {
-    const isKept = exchange.answer?.includes('TRANSACTION_ALREADY_EXISTS');
-    return [{ text: `tx-400=${isKept ? 'prefix' : 'atomic'}` }];
-  }
-  const text = OTHER_WAY[rule];
-  return text === undefined ? (shown[rule] ?? []) : [{ text }];
 }
 
 function ruleOfStatus(place: PlayedExchange): string | undefined {
@@ -122,7 +87,7 @@ function ruleOfStatus(place: PlayedExchange): string | undefined {
   if (isEmptyList(exchange) && twin && (isTwins || isEmptyList(twin))) return 'empty-lists';
   if (exchange.status !== 400 || !isTwins) return undefined;
   if (isTooMany(exchange)) return 'most-records';
-  if (missingFieldsOf(exchange).length > 0) return 'further-required-fields';
+  if (lacksField(exchange)) return 'further-required-fields';
   if (tolerates && !exchange.answer?.includes('invalid_choice')) return 'tolerated-forms';
   const choices = openEnums('', recordShape(resourceOf(exchange)!));
   const isChoice = ({ code, path }: PlatformProblem): boolean =>
@@ -147,8 +112,8 @@ function extraRuleOf({ exchange, twin }: PlayedExchange): ExtraRule | undefined 
   return isAbout && twin?.status === 404 ? 'import_process_does_not_exist' : EXTRA_RULES.find(isOurs);
 }
 
-/** The fields that a refusal asks for: it names each, and the record that it names lacks the field. */
-function missingFieldsOf(exchange: Exchange): readonly string[] {
+/** Whether a refusal asks for a field: it names the field, and the record that it names lacks it. */
+function lacksField(exchange: Exchange): boolean {
   const resource = resourceOf(exchange);
   const records = recordsIn(exchange);
   const asks = ({ code, path, detail, transactionId }: PlatformProblem, field: string): boolean => {
@@ -163,7 +128,7 @@ function missingFieldsOf(exchange: Exchange): readonly string[] {
     return isNamed && own.length > 0 && own.every((record) => record[field] === undefined);
   };
   const problems = problemsOf(exchange);
-  return Object.keys(resource ? DESCRIPTORS[resource].schema.shape : {}).filter((field) =>
+  return Object.keys(resource ? DESCRIPTORS[resource].schema.shape : {}).some((field) =>
     problems.some((problem) => asks(problem, field)),
   );
 }
@@ -175,3 +140,46 @@ const codesOfSentences = (answers: string): readonly string[] =>
 /** How much less a rule is about than all requests. */
 const narrowness = ({ endpoints, fields }: PlayedRule): number =>
   (fields === undefined ? 0 : 2) + (endpoints === undefined ? 0 : 1);
+
+const resourceOf = (exchange: Exchange): Resource | undefined =>
+  RESOURCES.find((each) => each === endpointOfExchange(exchange));
+
+/** The problems that a recorded refusal names. */
+const problemsOf = ({ answer }: Exchange): readonly PlatformProblem[] =>
+  decodeError(plainJson(answer ?? '')).problems;
+
+/** The shape of a refusal. One of a single transaction or of an instruction is documented, too. */
+function errorShapeOf(refusal: Exchange | undefined): string {
+  const { shape } = decodeError(plainJson(refusal?.answer ?? ''));
+  return shape === 'transaction' || shape === 'payment_instruction' ? 'documented' : shape;
+}
+
+/** Whether the interface has two statuses for stored records. */
+function hasTwoStatuses(exchange: Exchange): boolean {
+  const resource = resourceOf(exchange);
+  return resource !== undefined && DESCRIPTORS[resource].endpoint.success.length > 1;
+}
+
+/** A list of an unknown supplier is a 404, too. */
+function isEmptyList(exchange: Exchange): boolean {
+  if (endpointOfExchange(exchange) !== 'lists') return false;
+  const { status, answer } = exchange;
+  return status === 404 ? !answer?.includes('import_supplier_not_found') : answer?.trim() === '[]';
+}
+
+/** Whether a request was refused for the number of its records. */
+function isTooMany(exchange: Exchange): boolean {
+  const resource = resourceOf(exchange);
+  const list = resource && DESCRIPTORS[resource].list;
+  const isNamed = problemsOf(exchange).some(
+    ({ code, path }) => (code ?? 'max_length') === 'max_length' && path.join() === list,
+  );
+  return exchange.status === 400 && isNamed && recordsIn(exchange).length > 1;
+}
+
+/** The records of a request. */
+function recordsIn({ body }: Exchange): readonly JsonObject[] {
+  const json = plainJson(body ?? '');
+  const list: unknown = isJsonObject(json) ? Object.values(json).find((value) => Array.isArray(value)) : [];
+  return Array.isArray(list) ? list.filter(isJsonObject) : isJsonObject(json) ? [json] : [];
+}

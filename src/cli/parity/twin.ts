@@ -61,7 +61,7 @@ export async function startTwin({ exchanges, disguise, isDisguised }: Recording,
     ...(contract !== undefined && { contract }),
     nowMs: () => nowMs,
   });
-  // `fetch` takes four times the time of a request, and there are as many as the recording has, for each flag.
+  // `fetch` takes four times the time of a request, and there are as many as the recording has.
   const { dispatcher } = openConnections({ connections: 1 });
 
   const send = async (

@@ -30,7 +30,7 @@ type SurfaceIo = Pick<Io, 'stdout' | 'version' | 'packageFolder'>;
 /** Flags that few people need, and seldom: `--help --all` lists them. */
 const SELDOM: ReadonlySet<string> = new Set(
   `again batchSize caFile checkPreviouslyAdded concurrency documents exitWithParent
-  forceAddToCurrentStatement like maxErrors maxRecords onExisting rateLimit record retryFor runDir
+  forceAddToCurrentStatement maxErrors maxRecords onExisting rateLimit record retryFor runDir
   shard showValues timeout`.split(/\s+/),
 );
 

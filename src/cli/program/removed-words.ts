@@ -77,6 +77,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   'serve --fault-file': '`--fault` takes one rule, and may be given several times',
   'serve --fault-seed': 'a rule with p= at another place meets other requests by chance',
   'serve --isolate': 'a test starts its own platform, with startServer() of dataimport/server',
+  'serve --like': '`dataimport parity RECORDING --seed FILE` names the keys of `--behaviour`',
   'serve --latency': "`--fault 'any after-commit delay=50'` makes every good answer 50 ms late",
   'serve --log-bodies': 'the log always keeps bodies, the newest in 64 MB of memory',
   'serve --log-limit': 'the log takes 64 MB of memory',

@@ -13,7 +13,6 @@ import { jsonText } from '../output/json.ts';
 import type { Part } from '../output/result.ts';
 import { counted } from '../output/text/text.ts';
 import { count } from '../settings/parsers.ts';
-import { readText } from '../command/typed-file.ts';
 import { declareBehaviour, typedBehaviour, type BehaviourFlags } from '../parity/behaviour-flags.ts';
 
 export interface ServeOptions extends BehaviourFlags {
@@ -27,8 +26,6 @@ export interface ServeOptions extends BehaviourFlags {
   readonly apiKey?: string;
   /** Rules as docs/serve-reference.md describes them. */
   readonly fault?: readonly string[];
-  /** A recording of another platform. */
-  readonly like?: string;
   readonly exitWithParent: boolean;
 }
 
@@ -68,10 +65,6 @@ export const command: CommandDeclaration<ServeOptions> = {
         '--fault <rule>',
         'fail on purpose as the rule says (docs/serve-reference.md, "Faults"); may be given several times',
         collect,
-      )
-      .option(
-        '--like <file>',
-        'answer as a recorded platform did (`--record`): its statuses and shapes, its limits, its lifetime of tokens',
       );
   },
   run,
@@ -85,30 +78,16 @@ function sendableKey(key: string): string {
   throw new AppError('setting_invalid', { setting: 'apiKey', source, reason, accepted: SENDABLE_IN_WORDS });
 }
 
-/** The options of a local platform, which answers as a recorded one did where they name a recording. */
-async function likeOf(options: ServeOptions, { io, output }: CommandContext): Promise<ServeOptions> {
-  if (options.like === undefined) return options;
-  const { likeRecording } = await import('../parity/shown-behaviour.ts');
-  const { readRecording } = await import('../recording/recording.ts');
-  const recording = readRecording(options.like, (name) => readText(name, io.cwd));
-  const { behaviour, notes } = likeRecording(recording.exchanges);
-  for (const text of [...recording.warnings, ...notes]) output.emit({ kind: 'notice', text });
-  // What is typed goes before what the recording shows.
-  return { ...options, behaviour: [...behaviour, ...(options.behaviour ?? [])] };
-}
-
 const MEMORY = ':memory:';
 
-async function run(given: ServeOptions, context: CommandContext): Promise<CommandEnd> {
+async function run(options: ServeOptions, context: CommandContext): Promise<CommandEnd> {
   const { io, output, log, onClose } = context;
   const settings = await context.settings();
-  // A recording may be a pipe that nobody writes to, and only the default of a signal ends that wait.
-  const options = await likeOf(given, context);
   // From here on a signal stops the server in order, even while it is still starting.
   const stopped = Promise.race([
     firstSignal(io, onClose),
     // A killed test run leaves no server behind.
-    ...(given.exitWithParent ? [new Promise<void>((ended) => onClose(io.onParentEnd(ended)))] : []),
+    ...(options.exitWithParent ? [new Promise<void>((ended) => onClose(io.onParentEnd(ended)))] : []),
   ]);
   const contract = settings.get('contract');
   const { startServer } = await import('../../server/start.ts');
@@ -167,7 +146,6 @@ function readyParts(
 ): readonly Part[] {
   const [first] = apiKeys;
   const supplier = first?.suppliers?.[0];
-  // A recording (--like) chooses a behaviour, too.
   const chosen = typedBehaviour(behaviour).join(' ');
   const records = total(Object.values(counts.records), (count) => count);
   return [

@@ -142,10 +142,6 @@ export const BEHAVIOUR_DEFAULTS = Object.fromEntries(
 export const valuesOf = ({ takes }: Pick<Decision<unknown>, 'takes'>): string =>
   takes === null ? '' : typeof takes === 'string' ? takes : takes.join('|');
 
-/** How a value is typed, such as `tx-400=prefix`. */
-export const decisionOf = (name: keyof Behaviour, value: string | number): string =>
-  `${DECISIONS[name].key}=${value}${name === 'tokenTtlSeconds' ? 's' : ''}`;
-
 /** The decision and its value; undefined for a text that is no decision. */
 function readText(text: string): readonly [keyof Behaviour, unknown] | undefined {
   const [key = '', ...rest] = text.split('=');

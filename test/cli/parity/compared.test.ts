@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { comparedRecording, type Comparison } from '../../../src/cli/parity/compared.ts';
-import { shownParity, type ParityResult } from '../../../src/cli/parity/parity.ts';
 import type { TwinOptions } from '../../../src/cli/parity/twin.ts';
 import { headersThatMatter, tokenAnswer, tokenIn } from '../../../src/cli/recording/recorder.ts';
 import type { Exchange } from '../../../src/cli/recording/exchange.ts';
-import { likeRecording } from '../../../src/cli/parity/shown-behaviour.ts';
 import type { Recording } from '../../../src/cli/recording/recording.ts';
 import { preciseInstantOfClock } from '../../../src/core/values/instant.ts';
 import { plainJson } from '../../../src/core/values/plain-json.ts';
@@ -217,24 +215,15 @@ const twin = (texts: readonly string[]): TwinOptions => ({
   version: '0.0.0',
 });
 
-const flagsIn = ({ differences }: Comparison): readonly string[] =>
-  [...new Set(differences.flatMap(({ decision }) => decision?.text ?? []))].toSorted();
+const rulesOf = ({ differences }: Comparison): unknown => differences.map(({ rule }) => rule);
 
-/** Plays a recording again and again with the flags that are named, as a person does. */
-async function allFlagsIn(recording: Recording): Promise<{ flags: readonly string[]; left: Comparison }> {
-  let [flags, left] = [[] as readonly string[], await comparedRecording(recording, twin([]))];
-  for (let rounds = 0; rounds < 3 && flagsIn(left).length > 0; rounds++) {
-    flags = [...new Set([...flags, ...flagsIn(left)])].toSorted();
-    left = await comparedRecording(recording, twin(flags));
-  }
-  return { flags, left };
-}
-
-describe('a platform with one flag shows its rule and the flag, and with the flag nothing differs', () => {
+describe('a platform with one flag differs by rules that name the flag, and with the flag nothing differs', () => {
   test.each(SWITCHES)('$text', async (one) => {
     const recording = await recorded([one.text], [...GOOD, ...requestsOf(one)]);
-    const { flags, left } = await allFlagsIn(recording);
-    expect({ flags, differences: left.differences }).toEqual({ flags: [one.text], differences: [] });
+    const { differences, rules } = await comparedRecording(recording, twin([]));
+    const says = rules.filter(({ name }) => differences.some(({ rule }) => rule === name));
+    expect(says.map((rule) => rule.says).join()).toContain(`--behaviour ${one.key}`);
+    expect(await comparedRecording(recording, twin([one.text]))).toMatchObject({ differences: [] });
   });
 });
 
@@ -242,76 +231,14 @@ const FORM_AND_LIST = [
   transactions({ transactions: [charge({ transaction_id: 'T', amount: '1.50' })] }),
   transactions({ transactions: [charge({ transaction_id: 'U', reason: 'NO_SUCH_REASON' })] }),
 ];
-const rulesOf = ({ differences }: Comparison): unknown =>
-  differences.map(({ decision, rule }) => [decision?.text, rule]);
-const STRICT_RULES = [
-  ['strict', 'tolerated-forms'],
-  ['strict', 'closed-enums'],
-];
 
-test('strict is named with the rule that it changes, forms of values or lists of values, also in a shape without codes', async () => {
+test('strict changes two rules, forms of values and lists of values, also in a shape without codes', async () => {
   const shape = 'error-shape=nested';
   const recording = await recorded(['strict', shape], FORM_AND_LIST);
-  expect(rulesOf(await comparedRecording(recording, twin([shape])))).toEqual(STRICT_RULES);
-});
-
-test('a limit is the largest request that was taken, and is shown with the smallest that was refused', async () => {
-  const sized = (bytes: number): Sent => {
-    const { body } = notes({ notes: [{ ...NOTE, body: '' }] });
-    return notes({ notes: [{ ...NOTE, body: 'x'.repeat(bytes - body!.length) }] });
-  };
-  const recording = await recorded(['body-limit=1000'], [3_000, 1_001, 900].map(sized));
-  expect(recording.exchanges.map(({ status }) => status)).toEqual([200, 413, 413, 201]);
-  const { differences } = await comparedRecording(recording, twin([]));
-  expect(differences).toMatchObject([
-    { decision: { text: 'body-limit=900', between: 'between 900 and 1001 bytes' } },
+  expect(rulesOf(await comparedRecording(recording, twin([shape])))).toEqual([
+    'tolerated-forms',
+    'closed-enums',
   ]);
-  expect(likeRecording(recording.exchanges).notes[0]).toBe(
-    '--behaviour body-limit=900: the recording shows a limit between 900 and 1001 bytes',
-  );
-  const tighter = await recorded(['body-limit=1000'], [3_000, 2_000].map(sized));
-  expect(flagsIn(await comparedRecording(tighter, twin([])))).toEqual(['body-limit=1999']);
-});
-
-function resultOf(recording: Recording, compared: Comparison): ParityResult {
-  const given = { given: [], seeds: [], contract: undefined };
-  return { recording, ...compared, ...given };
-}
-
-const nextOf = (recording: Recording, compared: Comparison): unknown =>
-  shownParity(resultOf(recording, compared)).next;
-
-test('a platform that answers in two ways has no flag that fits, and this is said', async () => {
-  const [nested, documented] = [
-    await recorded(['statements-status=200'], requestsOf({ key: 'statements-status' })),
-    await recorded([], [statements({ statements: [statement({ statement_id: 'OTHER' })] })]),
-  ];
-  const both = { ...nested, exchanges: [...nested.exchanges, ...documented.exchanges.slice(1)] };
-  const compared = await comparedRecording(both, twin([]));
-  expect(compared.differences).toMatchObject([
-    { rule: 'statement-status', decision: undefined, shows: [{ kind: 'status', items: 1 }] },
-  ]);
-  expect(nextOf(both, compared)).toBe(null);
-  const like = likeRecording(both.exchanges);
-  expect(like.behaviour.join()).not.toContain('statements-status');
-  expect(like.notes).toContain(
-    'not copied, because the recording shows both: statements-status=200 and statements-status=201',
-  );
-  // With a flag that fits, the next command has it, and `serve --like` takes it.
-  expect(nextOf(nested, await comparedRecording(nested, twin([])))).toBe(
-    `dataimport parity ${nested.file} --behaviour statements-status=200`,
-  );
-  expect(likeRecording(nested.exchanges)).toMatchObject({
-    behaviour: ['statements-status=200', 'token-path=/v1/graphql/', 'token-ttl=3600s'],
-  });
-});
-
-test('a recording of another making shows no decision that no local platform can take', () => {
-  const token = { mutation: 'obtainToken', input_field: 'APIKey' };
-  const exchange = { at: '', method: 'POST', body: null, token, status: 200, headers: {} } as const;
-  const like = ([path, lifetime_s]: readonly [string, number]) =>
-    likeRecording([{ ...exchange, path, lifetime_s, answer: null, took_ms: 1 }]).behaviour;
-  expect([['/a%20b?x', 0] as const, [notes({}).path, 10 ** 9] as const].map(like)).toEqual([[], []]);
 });
 
 test('an answer 429 is no difference', async () => {
@@ -323,7 +250,7 @@ test('an answer 429 is no difference', async () => {
 });
 
 test.each([1, 3])(
-  'a refusal without a code of a request that was taken before is no reason for a flag: %i refusals',
+  'a refusal without a code of a request that was taken before is one difference: %i refusals',
   async (refusals) => {
     const sent = transactions({ transactions: [charge({ reason: 'NO_SUCH_REASON' })] });
     const { exchanges, ...others } = await recorded([], [sent, ...Array<Sent>(refusals).fill(sent)]);
@@ -335,7 +262,7 @@ test.each([1, 3])(
     const changed = exchanges.map((each, index) => (index > 1 ? { ...each, status: 400, answer } : each));
     const { differences } = await comparedRecording({ ...others, exchanges: changed }, twin([]));
     expect(differences).toMatchObject([
-      { rule: 'transaction-answer', decision: undefined, shows: [{ kind: 'status', items: refusals }] },
+      { rule: 'transaction-answer', shows: [{ kind: 'status', items: refusals }] },
     ]);
   },
 );
@@ -348,7 +275,7 @@ test('a request without an answer was applied when the same request is refused l
     exchange.status === 201 ? { ...exchange, status: null, headers: {}, answer: null } : exchange,
   );
   const compared = await comparedRecording({ ...recording, exchanges }, twin([]));
-  expect(flagsIn(compared)).toEqual(['error-shape=nested']);
+  expect(rulesOf(compared)).toEqual(['error-shapes']);
   expect(compared.unsaid).toEqual(['unanswered']);
 });
 
@@ -362,62 +289,6 @@ test('a refusal says nothing of a record that an earlier request without an answ
   expect({ differences, unsaid }).toEqual({ differences: [], unsaid: ['unanswered', 'doubt'] });
 });
 
-describe('flags that hide each other are found one play after the other', () => {
-  const bills = (...ids: readonly string[]): Sent =>
-    transactions({
-      // The bill B has no reason.
-      transactions: ids.map((id) => charge({ transaction_id: id, ...(id === 'B' && { reason: undefined }) })),
-    });
-  const three = notes({ notes: ['x', 'y', 'z'].map((body) => ({ ...NOTE, body })) });
-  test.each([
-    [
-      'a required field of a transaction, and what a refusal keeps',
-      ['require=transactions.reason', 'tx-400=prefix'],
-      [bills('A', 'B', 'C'), bills('A', 'C')],
-    ],
-    [
-      'a limit of records beside a shape without codes',
-      ['error-shape=nested', 'max-items=2', 'require=transactions.reason'],
-      [three, bills('A', 'B'), bills('A'), bills('B'), bills('C')],
-    ],
-    [
-      'two required fields',
-      ['require=notes.document_paths', 'require=notes.is_pinned'],
-      [
-        notes({ notes: [{ ...NOTE, is_pinned: undefined }] }),
-        notes({ notes: [{ ...NOTE, body: 'y', document_paths: undefined }] }),
-      ],
-    ],
-  ])('%s', async (_, texts, requests) => {
-    const { flags, left } = await allFlagsIn(await recorded(texts, requests));
-    expect({ flags, differences: left.differences }).toEqual({ flags: texts, differences: [] });
-  });
-});
-
-test('no field is required that a taken record lacks, and the rule is named all the same', async () => {
-  const note = (body: string): Sent => notes({ notes: [{ ...NOTE, body, is_pinned: undefined }] });
-  const strict = await recorded(['require=notes.is_pinned'], [note('x')]);
-  const taken = await recorded([], [note('y')]);
-  const recording = { ...strict, exchanges: [...strict.exchanges, ...taken.exchanges] };
-  expect(rulesOf(await comparedRecording(strict, twin([])))).toEqual([
-    ['require=notes.is_pinned', 'further-required-fields'],
-  ]);
-  expect(rulesOf(await comparedRecording(recording, twin([])))).toEqual([
-    [undefined, 'further-required-fields'],
-  ]);
-});
-
-test.each([
-  ['an amount as text', charge({ transaction_id: 'V', amount: '2.50' })],
-  ['a reason that the interface does not show', charge({ transaction_id: 'W', reason: 'NO_SUCH_REASON' })],
-])('strict is not named where the recorded platform has taken %s', async (_, other) => {
-  const strict = await recorded(['strict'], FORM_AND_LIST);
-  const taken = await recorded([], [transactions({ transactions: [other] })]);
-  const recording = { ...strict, exchanges: [...strict.exchanges, ...taken.exchanges] };
-  expect(flagsIn(await comparedRecording(strict, twin([])))).toEqual(['strict']);
-  expect(flagsIn(await comparedRecording(recording, twin([])))).toEqual([]);
-});
-
 test('a refusal without codes that is about a field of one record asks for no field that other records lack', async () => {
   const sent = notes({
     notes: [
@@ -429,9 +300,7 @@ test('a refusal without codes that is about a field of one record asks for no fi
   const answer = JSON.stringify({ notes: { 0: { unpin_at: ['no'] } } });
   const refused = exchanges.map((each) => (each.token ? each : { ...each, status: 400, answer }));
   const { differences } = await comparedRecording({ ...others, exchanges: refused }, twin([]));
-  expect(differences).toMatchObject([
-    { rule: 'note-answer', decision: undefined, shows: [{ kind: 'status' }] },
-  ]);
+  expect(differences).toMatchObject([{ rule: 'note-answer', shows: [{ kind: 'status' }] }]);
 });
 
 test('records that only one platform has after a difference are not compared again', async () => {
@@ -472,7 +341,7 @@ describe('what the platform has already', () => {
     expect(unsaid).toEqual([]);
     expect(differences).toMatchObject([
       {
-        rule: 'transaction-identity',
+        rule: 'transaction-ids-of-platform',
         shows: [{ recorded: 'there already, because its id was created on another account', items: 1 }],
       },
     ]);
@@ -501,14 +370,4 @@ describe('what the platform has already', () => {
     const { differences, unsaid } = await comparedRecording({ ...recording, exchanges }, twin([]));
     expect({ differences, unsaid }).toEqual({ differences: [], unsaid: ['unanswered', 'doubt'] });
   });
-});
-
-test('serve --like takes no flag that refuses more', async () => {
-  const requests = [...FORM_AND_LIST, notes({ notes: [{ ...NOTE, is_pinned: undefined }] })];
-  const { exchanges } = await recorded(['strict', 'require=notes.is_pinned'], requests);
-  expect(likeRecording(exchanges).behaviour).toEqual([
-    'error-shape=documented',
-    'token-path=/v1/graphql/',
-    'token-ttl=3600s',
-  ]);
 });
