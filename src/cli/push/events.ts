@@ -29,8 +29,6 @@ export type PushEvent =
     }
   | Readonly<{ kind: 'settled'; outcomes: Readonly<Partial<Record<SettledOutcome, number>>> }>
   | Readonly<{ kind: 'retry'; account: string; attempt: number; waitMs: number; reason: string }>
-  /** Fewer requests at once, because the platform is overloaded. */
-  | Readonly<{ kind: 'slowed'; from: number; to: number; reason: string }>
   /** No request begins for `waitMs`. `isOutage`: the platform keeps failing, and one request at a time probes whether it is back. Otherwise it asks for the wait. */
   | Readonly<{ kind: 'paused'; waitMs: number; isOutage: boolean; reason: string }>
   /** A request was answered well after a pause. */

@@ -135,8 +135,6 @@ class RunCourse {
       case 'resumed':
         this.wait = undefined;
         return;
-      case 'slowed':
-        return;
       case 'not_imported':
         this.notImported = { ...event, untilMs: nowMs + event.leftMs };
         return;

@@ -188,7 +188,7 @@ export class Limiter {
     if (askedMs > this.pauseMs()) this.pause(askedMs, reason);
     // Requests that were in flight together halve the limit once, and are one outage.
     const isNews = setbacksBefore === this.setbacks;
-    if (isNews && cause === 'overload') this.halve(reason);
+    if (isNews && cause === 'overload') this.halve();
     if (cause === 'unproven' || (this.isDown && !isNews)) return;
     if (this.failuresInARow++ === 0) this.failingFromMs = this.timing.monotonicMs();
     if (probeInMs !== undefined) this.failuresInARow = Math.max(this.failuresInARow, FAILURES_OF_OUTAGE);
@@ -199,13 +199,11 @@ export class Limiter {
     this.pause(Math.max(probeInMs ?? 0, jitterMs(failures, this.timing.random())), reason, true);
   }
 
-  private halve(reason: string): void {
-    const { limit } = this;
+  private halve(): void {
     this.setbacks++;
     this.doubles = false;
     this.tookMs = [];
-    this.limit = Math.max(1, Math.floor(limit / 2));
-    if (this.limit < limit) this.emit({ kind: 'slowed', from: limit, to: this.limit, reason });
+    this.limit = Math.max(1, Math.floor(this.limit / 2));
   }
 
   /** No request begins for this time, and not before the end of another pause. */
