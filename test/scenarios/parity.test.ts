@@ -382,7 +382,7 @@ const PLANTED: readonly Planted[] = [
     pilot: 1,
     plant: answer(STATUS, 200, replaced('COMPLETED', 'DONE')),
     found: 'status word',
-    rule: 'status-of-existing-account',
+    rule: 'import-status',
   },
   {
     what: 'an instruction is answered without its reference',

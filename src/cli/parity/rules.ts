@@ -66,7 +66,8 @@ export function ruleOf(
   if (kind === 'attr') return 'validation-error';
   if (kind === 'word') {
     if (repeatsRefused && isTransaction) return 'failing-transaction';
-    return endpoint === 'status' && theirs === 'COMPLETED' ? 'status-of-existing-account' : ofIdentity;
+    const isOfExisting = theirs === 'COMPLETED' && /^(?:PENDING|IN_PROGRESS|REJECTED)$/.test(recorded);
+    return endpoint === 'status' && isOfExisting ? 'status-of-existing-account' : ofIdentity;
   }
   if (kind === 'order' || kind === 'count') return isRefusal ? 'every-problem' : ofAnswer;
   if (kind === 'name' && /account_number/.test(recorded + theirs)) return 'account-number-name';
