@@ -5,7 +5,7 @@ const FLAGS = { json: false, quiet: false, verbose: false, progress: false };
 /** What a result prints to standard output, without colours. */
 export const shownText = (result: Result, view: Partial<View> = {}): string =>
   printed(
-    partsOf(result, { ...FLAGS, exit: 'OK', isTTY: false, ...view }).filter(
+    partsOf(result, { ...FLAGS, isTTY: false, ...view }).filter(
       (part) => typeof part === 'string' || !('stderr' in part),
     ),
   );

@@ -73,10 +73,7 @@ async function run(_options: object, context: CommandContext): Promise<CommandEn
         runs,
       },
       text: (view) => [
-        ...pushes.flatMap((pushed) => [
-          ...partsOf(shownRun(pushed), { ...view, exit: pushed.ending.exit }),
-          '',
-        ]),
+        ...pushes.flatMap((pushed) => [...partsOf(shownRun(pushed), view), '']),
         ...(differing.length > 0
           ? ['The platform does not have what was read:', ...differing.map((line) => `  ${line}`)]
           : failed

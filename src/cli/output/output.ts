@@ -86,7 +86,7 @@ export function openOutput(flags: OutputFlags, io: Io): Output {
     },
     async show(result, exit) {
       if (json) document = documentOf(result, exit);
-      show(partsOf(result, { ...flags, exit, isTTY: io.stdout.isTTY }), true);
+      show(partsOf(result, { ...flags, isTTY: io.stdout.isTTY }), true);
       await showOnGitHub(result.annotated ?? [], io, json);
     },
     finish() {

@@ -43,7 +43,7 @@ export interface OutputFlags {
 }
 
 /** What a text for people depends on, beside the result. `isTTY`: whether a person is watching standard output. */
-export type View = OutputFlags & { readonly exit: ExitName; readonly isTTY: boolean };
+export type View = OutputFlags & { readonly isTTY: boolean };
 
 /** An exit in documents. Scripts rely on number and name. */
 export type ExitDocument = Readonly<{ code: number; name: string; resumable?: boolean }>;
