@@ -73,11 +73,16 @@ test('swapped answers as the request before, never as the request itself', async
   const platform = await faultyPlatform(['transactions after-commit swapped']);
   const post = (transaction_id: string) =>
     platform.post('createTransactions', transactions(charge({ transaction_id })));
-  const texts = [];
-  for (const id of ['a', 'a', 'b', 'c'])
-    texts.push((await post(id)).text.match(/"transaction_id":"(\w)"/)![1]);
-  expect(texts).toEqual(['a', 'a', 'a', 'b']);
+  const results = [];
+  for (const id of ['a', 'a', 'b', 'c', 'c']) {
+    const [{ status, transaction_data: data }] = (await post(id)).body.results;
+    results.push(`${data.transaction_id} ${/ADDED|EXISTS/.exec(status)![0]}`);
+  }
+  expect(results).toEqual(['a ADDED', 'a EXISTS', 'a EXISTS', 'b ADDED', 'c EXISTS']);
   expect(await platform.ledger()).toHaveLength(3);
+  // A request without another one before it is no hit.
+  const { rules } = (await platform.request('GET', '/_local/faults')).body;
+  expect(rules).toMatchObject([{ seen: 2, hits: 2 }]);
 });
 
 describe('expire-tokens', () => {

@@ -195,25 +195,54 @@ test('a crash happens inside the transaction, so that uncommitted records are lo
 test.each(PHASES)(
   'a stall at %s answers nothing and does not keep the server from stopping',
   async (when) => {
-    const platform = await faultyPlatform([`notes ${when} stall`]);
+    const platform = await faultyPlatform([`notes ${when} stall`], { http: { stopMs: STOP_MS } });
     const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
     await expect.poll(() => platform.faults.unused()).toEqual([]);
     expect(await platform.ledger()).toHaveLength(when === 'after-commit' ? 3 : 0);
     expect(connection.received()).toBe('');
-    await platform.close();
+    await stopped(platform);
     expect(['closed', 'reset']).toContain(await connection.ended);
     expect(connection.received()).toBe('');
+  },
+);
+
+/** The most that stopping takes, in milliseconds. A server that waits so long waits for a connection that it should have closed. */
+const STOP_MS = 15_000;
+
+async function stopped(platform: { close(): Promise<void> }): Promise<void> {
+  const startedMs = performance.now();
+  await platform.close();
+  expect(performance.now() - startedMs).toBeLessThan(STOP_MS);
+}
+
+/** A wait that begins, and ends when the server stops. */
+function endlessWait() {
+  const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
+  const sleep = (_: number, signal: AbortSignal) => {
+    begin();
+    return new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
+  };
+  return { isWaiting, sleep };
+}
+
+test.each(['before-commit', 'after-commit'])(
+  'a stall at %s that begins while the server stops does not keep it from stopping',
+  async (when) => {
+    const { isWaiting, sleep } = endlessWait();
+    const rules = ['notes accept delay=60000', `notes ${when} stall`];
+    const platform = await startPlatform({ faults: { rules }, sleep, http: { stopMs: STOP_MS } });
+    const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
+    await isWaiting;
+    await stopped(platform);
+    expect(['closed', 'reset']).toContain(await connection.ended);
+    expect([connection.received(), platform.faults.unused()]).toEqual(['', []]);
   },
 );
 
 test.each(PHASES)(
   'a request delayed at %s is carried out and answered when the server stops',
   async (when) => {
-    const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
-    const sleep = (_: number, signal: AbortSignal) => {
-      begin();
-      return new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
-    };
+    const { isWaiting, sleep } = endlessWait();
     const database = join(temporaryFolder(), 'serve.sqlite');
     const rules = [`notes ${when} delay=60000`];
     const platform = await startPlatform({ database, faults: { rules }, sleep });

@@ -119,10 +119,14 @@ accounts: [{ import_supplier: ACME, external_account_number: "1001", state: stag
     await admin(platform, 'PUT snapshots/empty');
     await admin(platform, 'POST clock/freeze');
     const headers = { authorization: `Token ${await platform.token('acme-key')}` };
+    await admin(platform, 'POST seed', { api_keys: [{ key: 'later-key' }] });
+    const { body: faults } = await admin(platform, 'PUT faults', { rules: ['lists accept stall nth=9'] });
     await admin(platform, 'POST snapshots/empty/restore');
+    expect((await admin(platform, 'GET faults')).body).toEqual(faults);
     const path = '/v1/data-import/all-account-import-processes/ACME/';
     expect((await platform.request('GET', path, { headers })).status).toBe(200);
-    expect((await platform.token('acme-key')).length).toBeGreaterThan(0);
+    for (const key of ['acme-key', 'later-key'])
+      expect((await platform.token(key)).length, key).toBeGreaterThan(0);
     expect((await admin(platform, 'GET clock')).body.mode).toBe('frozen');
   });
 });

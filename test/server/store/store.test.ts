@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { onTestFinished, expect, test } from 'vitest';
@@ -120,4 +120,19 @@ test('a closed database is one whole file, and closing it again does nothing', (
   expect(statSync(file).size).toBeGreaterThan(0);
   expect(statSync(`${file}-wal`, { throwIfNoEntry: false })).toBeUndefined();
   expect(storeAt(file).accounts.find(KEY)).toBeDefined();
+});
+
+test('a database whose log cannot be read at the end is closed all the same, and says that once', () => {
+  const file = newFile();
+  const store = storeAt(file);
+  withAccount(store);
+  truncateSync(`${file}-wal`);
+  const reason = expect.stringContaining('it could not be made one whole file') as unknown;
+  expect(() => store.close()).toThrow(
+    expect.objectContaining({
+      code: 'database_unusable',
+      facts: expect.objectContaining({ file, reason }) as unknown,
+    }),
+  );
+  expect(() => store.close()).not.toThrow();
 });
