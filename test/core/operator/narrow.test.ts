@@ -226,6 +226,53 @@ test('records of a type have its fields where the schema of all types takes no o
   expect(problemsUnder(parts, 'transactions', { ...record, mood: 'x' })).toEqual(['unexpected_field mood']);
 });
 
+test('records of a type meet the schema of all types and that of their own', () => {
+  const ofType = (type: string, most: number) => ({
+    required: ['transaction_id', 'transaction_date', 'amount', 'type'],
+    properties: { type: { const: type }, reference: { type: 'string', maxLength: most } },
+  });
+  const parts: DocumentParts = {
+    schemas: { CHARGE: ofType('CHARGE', 4), PAYMENT: ofType('PAYMENT', 9) },
+    transactionSchema: {
+      type: 'object',
+      properties: { reference: { type: 'string', minLength: 2, maxLength: 6 } },
+      oneOf: [{ $ref: '#/components/schemas/CHARGE' }, { $ref: '#/components/schemas/PAYMENT' }],
+      discriminator: { propertyName: 'type' },
+    },
+  };
+  const found = (type: string, reference: string) => {
+    const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00', type, reference };
+    return problemsUnder(parts, 'transactions', record).join();
+  };
+  const lengths = [1, 2, 4, 5, 6, 7];
+  const [short, long] = ['min_length reference', 'max_length reference'];
+  const ofLengths = (type: string) => lengths.map((length) => found(type, 'x'.repeat(length)));
+  expect(ofLengths('CHARGE')).toEqual([short, '', '', long, long, long]);
+  expect(ofLengths('PAYMENT')).toEqual([short, '', '', '', '', long]);
+});
+
+test('a number of the format int32 has its bounds', () => {
+  const note = { level: { type: 'integer', format: 'int32' } };
+  const found = (level: string) =>
+    problemsUnder({ note }, 'notes', { body: 'x', level: Decimal.of(level) }).join();
+  expect(['-2147483648', '2147483647', '0'].map(found)).toEqual(['', '', '']);
+  expect(['-2147483649', '2147483648'].map(found)).toEqual(['invalid level', 'invalid level']);
+});
+
+test('a list that the interface does not take empty stays so under a contract that says nothing of it', () => {
+  const list = { type: 'array', items: { type: 'object' } };
+  const charge = {
+    transaction_id: 'T',
+    transaction_date: '2026-01-01',
+    amount: '0.00',
+    type: 'SUPPLY_CHARGE',
+    product_code: 'P',
+  };
+  const parts: DocumentParts = { transaction: { line_items: list, tax_items: list } };
+  const found = (lists: object) => problemsUnder(parts, 'transactions', { ...charge, ...lists });
+  expect(found({ line_items: [], tax_items: [] })).toEqual(['empty line_items']);
+});
+
 test('a required field that may be null is null where a file has no value, and a request has to say so', () => {
   const noteSchema = {
     required: ['memo'],
