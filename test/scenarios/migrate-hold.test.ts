@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cohortDocument, type CohortDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
+import { COHORT, INSTRUCTIONS, instruction, seedWith, site } from '../support/cohort-site.ts';
 import { verified } from '../support/verified.ts';
 
 const SEED = `
@@ -204,6 +205,28 @@ test('the rest of a resource of an account waits for its refused record, and kee
     ['note', 'second'],
     ['transaction', undefined],
   ]);
+});
+
+test('of two earlier resources with a refused record, the first one is named, and each account has its own', async () => {
+  const cohort = `${COHORT}  payment-instructions: { files: [i.csv] }
+order: [notes, payment-instructions, transactions]
+on_reject: skip
+`;
+  const made = await site(seedWith('imported', 'imported'), cohort);
+  made.csv('n2.csv', NOTES, note(1002, 'second'));
+  made.csv('i.csv', INSTRUCTIONS, instruction(1002, 'pi_none'), instruction(1001, 'pi_none'));
+  const reasons = async (): Promise<readonly string[]> =>
+    documentOf(await made.cli('migrate', 'night.yaml', '--json'))
+      .resources.flatMap(({ problems }) => problems)
+      .filter(({ code }) => code === 'earlier_resource_failed')
+      .map(
+        ({ line: at, detail }) => `${at}: ${detail.replace(/^a record of the ([a-z-]+) .*\(see /, '$1 (')}`,
+      );
+  expect(await reasons()).toEqual(['2: payment-instructions (i.csv:3)', '3: payment-instructions (i.csv:2)']);
+  // The refusal of an instruction stays, and a note that is new is refused, too.
+  made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'));
+  await made.faults(REFUSAL.replace('1002', '1001'));
+  expect(await reasons()).toEqual(['2: notes (n2.csv:3)', '3: payment-instructions (i.csv:2)']);
 });
 
 test('an unsettled record of an earlier version of the files is settled first', async () => {

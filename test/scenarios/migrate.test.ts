@@ -448,6 +448,23 @@ describe('a refused record of a cohort', () => {
   });
 });
 
+test.each([
+  ['3', 6, ''],
+  ['2', 4, '3, more than the 2'],
+  ['43%', 6, ''],
+  ['42%', 4, '3, more than the 2'],
+])('--max-errors %s of a cohort is about the rows of all resources', async (limit, exit, says) => {
+  const made = await site(seedWith('imported', 'imported'), `${COHORT}after_failure: continue\n`);
+  const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3', 'x')];
+  made.csv('t.csv', TRANSACTIONS, ...rows);
+  // One row is invalid, and two of the seven are refused.
+  await made.faults(`notes accept status=400 body='{"non_field_errors": ["No."]}' account=1002`);
+  const flags = ['--skip-invalid', '--on-reject', 'skip', '--max-errors', limit];
+  const { exitCode, stderr } = await made.cli('migrate', 'night.yaml', '-j', '1', ...flags);
+  expect([exitCode, stderr.includes('max_errors_exceeded')]).toEqual([exit, exit === 4]);
+  expect(stderr).toContain(says);
+});
+
 describe('a cohort that was begun before', () => {
   test('is begun once, however often its command is typed, is in use while another process sends it, and is the next step of one of its runs', async () => {
     const made = await site(seedWith('imported', 'staged'));

@@ -97,6 +97,27 @@ describe('a row in doubt', () => {
   });
 });
 
+describe('a changed row whose record in doubt turns out to be refused', () => {
+  const CLOSED = `transactions accept status=400 times=1 body='{"non_field_errors": ["Closed."]}'`;
+
+  test.each([
+    ['sent', ['--on-reject', 'skip'], 0, ['t-2', 't-3', 't-1']],
+    ['not sent by a command that this refusal ends', [], 4, []],
+    ['not sent by one that has met too many errors', ['--on-reject', 'skip', '--max-errors', '0'], 4, []],
+  ])('is %s', async (_, flags, exit, sent) => {
+    const site = await migration(SEED);
+    await pushInDoubt(site, 'transactions before-commit reset nth=1');
+    await site.faults(CLOSED);
+    const file = site.csv('t.csv', HEADER, ROWS[0]!.replace('10.00', '20.00'), ...ROWS.slice(1));
+    const push = ['push', 'transactions', file, '--batch-size', '1', ...flags, '--json'];
+    const again = await site.cli(...push);
+    expect([again.exitCode, await idsOf(site)]).toEqual([exit, sent]);
+    const last = await site.cli(...push);
+    expect([last.exitCode, documentOf(last).rows]).toMatchObject([0, { read: 3, created: 3 }]);
+    expect(documentOf(last).control_totals).toMatchObject([{ accepted: '40.00' }]);
+  });
+});
+
 test('an applied row that is pushed as another file without the history is on the platform twice', async () => {
   const site = await migration(SEED);
   await pushInDoubt(site, 'transactions after-commit reset nth=1');
