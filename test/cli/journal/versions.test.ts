@@ -30,6 +30,8 @@ interface State {
   /** Whether the platform refuses the record, until the second command. */
   readonly isRefused?: boolean;
   readonly first?: Partial<VersionOptions>;
+  /** Whether the same command is typed once more, and ends before its first request. */
+  readonly diesAgain?: boolean;
   /** What a person does then. */
   readonly after?: (reading: Reading) => void;
 }
@@ -48,6 +50,7 @@ const STATES = {
   'confirmed as there': { ...UNPROVEN, after: confirmed('arrived') },
   refused: { isRefused: true },
   'refused, and its text forgotten': { isRefused: true, after: (reading) => reading.erasePayloads() },
+  'refused, and planned again': { isRefused: true, diesAgain: true },
   'refused for good': { resource: 'payment-instructions', isRefused: true },
   'in doubt, and there': { faults: { 'A#1': { kind: 'lost', applied: true } }, first: ONE_TRY },
   'in doubt, and not there': { faults: { 'A#1': { kind: 'lost', applied: false } }, first: ONE_TRY },
@@ -108,6 +111,13 @@ refused, and its text forgotten | another account               | B   | created 
 refused, and its text forgotten | another file                  | A   | created
 refused, and its text forgotten | other content in another file | A!  | created
 refused, and its text forgotten | lines that end with CRLF      | A   | created created
+refused, and planned again      | the same row                  | A   | created created
+refused, and planned again      | other content                 | A!  | created created
+refused, and planned again      | no row                        |     | created
+refused, and planned again      | another account               | B   | created created
+refused, and planned again      | another file                  | A   | created
+refused, and planned again      | other content in another file | A!  | created
+refused, and planned again      | lines that end with CRLF      | A   | created created
 refused for good                | the same row                  |     | rejected created
 refused for good                | other content                 | A!  | created created
 refused for good                | no row                        |     | created
@@ -143,10 +153,11 @@ const cases = TABLE.trim()
   );
 
 test.each(cases)('a record that is %s, and then has %s: sends "%s"', async (state, change, sends, ends) => {
-  const { resource = 'transactions', faults, isRefused, first, after }: State = STATES[state];
+  const { resource = 'transactions', faults, isRefused, first, diesAgain, after }: State = STATES[state];
   const platform = isRefused ? new RefusingPlatform(resource, ['1']) : new FakePlatform(resource, faults);
   const versions = new Versions(resource, platform);
   await versions.send(fileOf(resource, 'A:1 Z:9'), { ...first, ...(after && { after }) });
+  if (diesAgain) await versions.send(fileOf(resource, 'A:1 Z:9'), { dies: true });
   if (platform instanceof RefusingPlatform) platform.refused.clear();
   const before = platform.received.length;
   const [rows, place = '/in/a.csv'] = CHANGES[change];
