@@ -26,16 +26,18 @@ test.each([
   expect(currencyOfWord(text)).toBe(code);
 });
 
-test.each([
-  ['EUR', 2],
-  ['JPY', 0],
-  ['KWD', 3],
-  ['CLF', 4],
-  // Node counts them as they are used in cash.
-  ['HUF', 2],
-  ['UYU', 2],
-])('%s has %s digits of the minor unit', (code, digits) => {
-  expect(minorDigitsOf(code)).toBe(digits);
+const OTHER_DIGITS = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+test('every currency has the digits of the minor unit of ISO 4217, and not those of its cash', () => {
+  const others = Object.values(OTHER_DIGITS).flatMap((codes) => codes.split(' '));
+  for (const [digits, codes] of Object.entries(OTHER_DIGITS))
+    for (const code of codes.split(' ')) expect(minorDigitsOf(code), code).toBe(Number(digits));
+  const usual = Intl.supportedValuesOf('currency').filter((code) => !others.includes(code));
+  expect(usual.filter((code) => minorDigitsOf(code) !== 2)).toEqual([]);
 });
 
 test.each([
