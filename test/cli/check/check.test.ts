@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkDocument, runDocument } from '../../support/json-documents.ts';
@@ -117,8 +117,8 @@ test('dates before the first plausible day are errors', async () => {
   expect((await check(cwd, { DATAIMPORT_EARLIEST_DATE: '2026-02-30' })).exitCode).toBe(2);
 });
 
-test('an interrupted check says that it is incomplete, and after how many rows', async () => {
-  const cwd = fileOf(30_000, () => '1.00');
+test('an interrupted check says that it is incomplete, and after how many rows, and writes no part of the rejects', async () => {
+  const cwd = fileOf(30_000, (row) => (row < 5 ? 'x' : '1.00'));
   const io = fakeIo({ cwd, nowMs: NOW_MS });
   let rows = 0;
   // Reading asks the clock, so the signal comes in the middle of it.
@@ -129,8 +129,11 @@ test('an interrupted check says that it is incomplete, and after how many rows',
       return 0;
     },
   };
-  const { exitCode, stdout, stderr } = await runCli(['check', 'transactions', 't.csv'], { ...io, timing });
+  const argv = ['check', 'transactions', 't.csv', '--rejects', 'r.csv'];
+  const { exitCode, stdout, stderr } = await runCli(argv, { ...io, timing });
   expect(exitCode).toBe(130);
+  expect(stdout).toContain('rejects: none written, because reading stopped\n');
+  expect(readdirSync(cwd)).not.toContain('r.csv');
   // A check sends nothing, so no request is in flight.
   expect(stderr).toContain('\nStopping.\n');
   expect(stderr).not.toContain('in flight');

@@ -48,6 +48,17 @@ describe('the list of rows that only a person can settle', () => {
     expect(read(site, 'u.csv')).toContain(`\n${SECOND.replace('2026-01-01', '')}\n`);
   });
 
+  test('keeps the texts of its rows from being forgotten, also when a later version of the file has them no more', async () => {
+    const { site, run } = await inDoubt();
+    site.csv('s.csv', HEADER, ROWS[3]!);
+    expect((await site.cli(...PUSH)).exitCode).toBe(0);
+    const { exitCode, stderr } = await site.cli('runs', 'forget', run);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('rows are unproven')]);
+    expect((await site.cli('runs', 'forget')).exitCode).toBe(0);
+    await confirm(site, run, '--arrived');
+    expect((await site.cli('runs', 'forget', run)).exitCode).toBe(0);
+  });
+
   test('is not written without such a row', async () => {
     const { site, run } = await inDoubt();
     await confirm(site, run, '--arrived');
