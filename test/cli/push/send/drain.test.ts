@@ -730,6 +730,17 @@ describe('a platform that keeps a second statement, by its contract,', () => {
     assertProven(run.db);
   });
 
+  test.each([
+    ['may have stored', LOST_BUT_DONE],
+    ['may have stored before a 502', doneButGiven(502)],
+  ])('never gets one alone in its request again that it %s', async (_, fault) => {
+    const limits = { records: 1, bytes: 1_000_000 };
+    const alone = { staged: { ...staged, limits } };
+    const { end, report, platform } = await push('statements', 'A:1 A:2', { 'A#1': fault }, alone);
+    expect([end.kind, report.rows]).toMatchObject(['finished', { verify: 1, created: 1 }]);
+    expect(platform.requestsOf('A')).toBe(2);
+  });
+
   test('gets what surely was not applied', async () => {
     const { report, platform } = await push('statements', 'A:1 A:2', { 'A#1': given(429) }, { staged });
     expect([report.rows.created, platform.requestsOf('A')]).toEqual([2, 2]);
