@@ -113,6 +113,25 @@ test.each([
   expect((await init({ cwd })).stdout).toContain('Add more.csv to transactions in cohort.yaml if its rows');
 });
 
+test('the seed has the accounts of each supplier, also when their numbers are the same', async () => {
+  const row = (supplier: string, number: string) => `${supplier},${number},2026-01-02T10:00:00Z,rang\n`;
+  const [header] = NOTES.split('\n');
+  const cwd = folderOf({
+    'a.csv': `${header}\n${row('ACME', '1001')}${row('BETA', '1001')}${row('ACME', '1002')}`,
+    'b.csv': `${header}\n${row('BETA', '1001')}${row('GAMMA', '1001')}`,
+  });
+  const { document } = await init({ cwd });
+  const { suppliers, accounts } = document('seed.yaml') as Record<string, Record<string, string>[]>;
+  expect(suppliers!.map(({ code }) => code)).toEqual(['ACME', 'BETA', 'GAMMA']);
+  const keys = accounts!.map((each) => `${each['import_supplier']} ${each['external_account_number']}`);
+  expect(keys.toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'ACME 1001',
+    'ACME 1002',
+    'BETA 1001',
+    'GAMMA 1001',
+  ]);
+});
+
 test('without a supplier there is no seed, and one that is there is kept', async () => {
   const cwd = folderOf({ 'ledger.csv': LEDGER });
   await init({ cwd });
