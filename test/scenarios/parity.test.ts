@@ -40,14 +40,14 @@ const PLAIN_ROWS = [
 ];
 const PLAIN_STEP: Step = { pushed: ['transactions', 't.csv'], rows: PLAIN_ROWS };
 const REPEATED_STEP: Step = { pushed: ['transactions', 't.csv', '--again'] };
-const CHARGE_STEP: Step = {
+const CHARGE_STEP = {
   pushed: ['transactions', 'c.csv'],
   rows: [
     CHARGES,
     'ACME,100200,TX-6001,2026-02-03,SUPPLY_CHARGE,12.40,FLEX-12,2026-01-01,2026-01-31,4,12.40',
     'ACME,100200,TX-6002,2026-02-03,SUPPLY_CHARGE,12.40,OTHER,2026-01-01,2026-01-31,4,12.40',
   ],
-};
+} satisfies Step;
 const TRANSACTION_STEPS: readonly Step[] = [PLAIN_STEP, REPEATED_STEP, CHARGE_STEP];
 const STATEMENT_STEP: Step = {
   pushed: ['statements', 's.csv'],
@@ -546,6 +546,17 @@ describe('a recorded pilot', () => {
       expect(exitCode).toBe(1);
     },
   );
+});
+
+test.each([
+  ['refused among others once more', CHARGE_STEP.rows, 'failing-transaction'],
+  ['taken alone since', CHARGE_STEP.rows.slice(0, 2), 'transaction-identity'],
+])('a second answer about a transaction that was %s is about its rule', async (_, rows, rule) => {
+  const added = replaced('TRANSACTION_ALREADY_EXISTS', 'TRANSACTION_ADDED_TO_ACCOUNT');
+  const next: Step = { pushed: ['transactions', 'next.csv'], rows };
+  const { compare } = await pilot(answer(TRANSACTION, 201, added), { steps: [CHARGE_STEP, next] });
+  const { differences } = await compare();
+  expect(differences.map((each) => each.rule)).toEqual([rule]);
 });
 
 test('an answer counts once, however many items of it differ, and a header counts once for all endpoints', async () => {
