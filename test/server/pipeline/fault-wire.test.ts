@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { faultyPlatform, POST_NAMES, postBytes, POSTS } from '../../support/server-faults.ts';
 import { rawConnection } from '../../support/server-raw-http.ts';
@@ -106,4 +108,16 @@ describe('a request that is never answered', () => {
     await platform.close();
     expect(await connection.ended).toMatch(/closed|reset/);
   });
+});
+
+test('an answer that has left the server and not reached its client is logged without a status', async () => {
+  // No system takes so much before its reader does.
+  const body = 'x'.repeat(20_000_000);
+  const platform = await faultyPlatform([`notes accept status=200 body='${body}'`]);
+  const bytes = await postBytes(platform, 'notes');
+  const client = connect(platform.port, '127.0.0.1', () => client.write(bytes));
+  await once(client, 'readable');
+  client.resetAndDestroy();
+  const logged = () => platform.logged().find(({ endpoint }) => endpoint === 'notes');
+  await expect.poll(logged).toMatchObject({ status: null, response_bytes: null });
 });
