@@ -78,6 +78,24 @@ test('a reset plans the import anew', async () => {
   expect(await statusOf(platform)).toBe('COMPLETED');
 });
 
+test.each([
+  ['staged', PLAN, 'UNKNOWN'],
+  ['in_progress', PLAN, 'IN_PROGRESS'],
+  ['imported', FAILING, 'COMPLETED'],
+  ['failed', PLAN, 'UNKNOWN'],
+])(
+  'a further seed that names an account as %s without a plan ends its plan alone',
+  async (state, plan, status) => {
+    const other = `{ import_supplier: ACME, external_account_number: '1002', state: staged, ${PLAN} }`;
+    const text = seed(`state: staged, ${plan}`).replace(/\]\n$/, `, ${other}]\n`);
+    const platform = await startPlatform({ seed: text });
+    await admin(platform, 'POST seed', { accounts: [{ ...ACCOUNT, state }] });
+    pass(platform, 1_000);
+    expect(await statusOf(platform)).toBe(status);
+    expect((await admin(platform, 'GET accounts/ACME/1002')).body.state).toBe('imported');
+  },
+);
+
 /** A store with one account, and the operations on it. */
 function byHand() {
   const store = openStore(':memory:');
