@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { parseExactJson } from '../../../../src/core/values/exact-json.ts';
 import type { JsonObject } from '../../../../src/core/values/plain-json.ts';
@@ -121,6 +124,24 @@ test('a ledger longer than one chunk of the stream arrives whole and in order', 
   const notes = Array.from({ length: 500 }, (_, index) => ({ body: `${body}${index}` }));
   await platform.post('createNotes', { ...ACCOUNT, notes });
   expect((await platform.ledger()).map(({ data }) => data['body'])).toEqual(notes.map((note) => note.body));
+});
+
+test('a ledger that is read while records come has those of its beginning only', async () => {
+  const platform = await startPlatform();
+  const add = async (body: string) =>
+    (await platform.post('createNotes', { ...ACCOUNT, notes: [{ body }] })).status;
+  // No system takes so much before its reader does, so the server waits in the middle.
+  for (const letter of 'abc') expect(await add(letter.repeat(4_500_000))).toBe(201);
+  const reader = connect(platform.port, '127.0.0.1', () =>
+    reader.write(
+      `GET /_local/ledger HTTP/1.1\r\nhost: 127.0.0.1:${platform.port}\r\nconnection: close\r\n\r\n`,
+    ),
+  );
+  await once(reader, 'readable');
+  expect(await add('late')).toBe(201);
+  const seqs = [...(await text(reader)).matchAll(/"seq":(\d)/g)].map(([, seq]) => seq);
+  expect(seqs).toEqual(['1', '2', '3']);
+  expect((await platform.request('GET', '/_local/ledger')).text).toContain('"seq":4');
 });
 
 test('reset drops every record and numbers from 1 again', async () => {
