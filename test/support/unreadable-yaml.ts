@@ -70,6 +70,20 @@ export const UNREADABLE_YAML: readonly UnreadableYaml[] = [
     reason: 'this key occurs above already, in the same object: keep one of the two',
   },
   {
+    what: 'a key twice in a document of JSON',
+    text: `{\n  "steps": [],\n  "version": 1,\n  "steps": "${SECRET}"\n}\n`,
+    line: 4,
+    column: 3,
+    reason: 'this key occurs above already, in the same object: keep one of the two',
+  },
+  {
+    what: 'a key with and without quotes',
+    text: `version: 1\n'version': ${SECRET}\n`,
+    line: 2,
+    column: 1,
+    reason: 'this key occurs above already, in the same object: keep one of the two',
+  },
+  {
     what: 'a key that is an object',
     text: `version: 1\n? { ${SECRET}: 1 }\n: 2\n`,
     line: 2,

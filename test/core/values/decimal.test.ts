@@ -190,6 +190,20 @@ test.each([
   expect(isSameMoney(a, b)).toBe(expected);
 });
 
+test('the sum of a list is exact although each of its decimals fits into a float, also when it comes back to a small one', () => {
+  const long = Array.from({ length: 21 }, () => '999999999999999');
+  const minus = long.slice(1).map((text) => `-${text}`);
+  const sumOf = (...texts: readonly string[]) => sum(texts.map((text) => d(text))).text;
+  expect(sumOf(...long)).toBe('20999999999999979');
+  expect(sumOf(...minus)).toBe('-19999999999999980');
+  expect([sumOf(...long, ...minus), sumOf(...minus, ...long)]).toEqual([
+    '999999999999999',
+    '999999999999999',
+  ]);
+  const amounts = [...long, ...minus].map((text) => text.replace(/\d\d$/, '.99'));
+  expect(sumOf(...amounts, '-9999999999999.99', '0.01')).toBe('0.01');
+});
+
 test('sums beside the digits that a float keeps are exact', () => {
   expect(sum([d('999999999999999'), d('1')]).text).toBe('1000000000000000');
   expect(sum([d('999999999999999'), d('999999999999999'), d('0.01')]).text).toBe('1999999999999998.01');
