@@ -97,6 +97,27 @@ test('a file of which no journal knows a row is left to be sent beside another',
   expect(await rowsIn(site, ...both)).toMatchObject({ exitCode: 0, ends: { created: 3 } });
 });
 
+test('a file that has arrived is pushed again beside one that was stopped', async () => {
+  const site = await migration(SEED);
+  site.csv('a.csv', HEADER, row('t-1'));
+  site.csv('b.csv', HEADER, row('t-2', '2.20', '1003'), row('t-3', '3.30', '1003'));
+  const other = ['push', 'transactions', 'b.csv', '--batch-size', '1', '-j', '1'];
+  expect((await push(site, 'a.csv')).exitCode).toBe(0);
+  expect((await site.cli(...other)).exitCode).toBe(4);
+  const { exitCode, stdout } = await site.cli('push', 'transactions', 'a.csv');
+  expect([exitCode, stdout.split('\n')[0]]).toEqual([
+    0,
+    expect.stringContaining('1 arrived, none of them now'),
+  ]);
+  await site.reseed(IMPORTED);
+  expect((await site.cli(...other)).exitCode).toBe(0);
+  expect(await rowsIn(site, 'transactions', 'a.csv', 'b.csv', '--ledger', site.url)).toMatchObject({
+    exitCode: 0,
+    ends: { created: 3 },
+    differences: [0],
+  });
+});
+
 const wrongDate = (text: string): string => text.replace('-02-01', '-02-31');
 
 test.each([

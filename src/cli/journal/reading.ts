@@ -27,7 +27,7 @@ import { confirmingOperations } from './read/confirming.ts';
 import { problemInserter } from './read/problems.ts';
 import { reportingOperations } from './read/reporting.ts';
 import { drainingOperations } from './send/draining.ts';
-import { settlePending, takeUp, type TakingUp } from './send/taking-up.ts';
+import { planOpenRecords, settlePending, takeUp, type TakingUp } from './send/taking-up.ts';
 import { finishSources, stagingOperations } from './stage/staging.ts';
 
 /**
@@ -102,6 +102,8 @@ export function openReading(
         // Records that are about to be sent must not be in the journal alone, which may get lost.
         if (db.name !== '') emptyJournal(db);
       },
+      /** Keeps what is open of other files from being sent, where nothing is left of this reading. */
+      holdOthers: () => db.transaction(planOpenRecords)(db, number),
       /** Takes up the work of an earlier command. */
       takeUp(taking: TakingUp) {
         outcomes.unpackToDisk();

@@ -94,8 +94,10 @@ export async function readPart(sending: Sending, opened: OpenedPart, emit: Event
   const isNewest = known?.number === readings[0]?.number;
   if (!known || !(isFinished || isNewest)) return readAgain(sending, opened, { emit, journal });
   // A row that the platform has otherwise is an error each time.
-  if (isFinished && (choice.skipInvalid || known.changedRows() === 0))
+  if (isFinished && (choice.skipInvalid || known.changedRows() === 0)) {
+    known.holdOthers();
     return { run: known, journal, sources, kind: 'finished', staged: STAGED };
+  }
   return { ...takenUp(sending, known, journal, choice), sources };
 }
 
