@@ -69,6 +69,23 @@ describe('the results of an answer', () => {
   });
 });
 
+test('a rule whose times are over only when it has hit so often fires at its turn', async () => {
+  const platform = await faultyPlatform(['notes after-commit status=500 every=2 times=1']);
+  const statuses = [];
+  for (let request = 0; request < 4; request++)
+    statuses.push((await platform.post('createNotes', POSTS.notes.payload)).status);
+  expect(statuses).toEqual([201, 500, 201, 201]);
+});
+
+test('one result is never reordered, and failing before the commit it is not stored', async () => {
+  const faults = ['notes after-commit reordered', 'notes before-commit failing times=1'];
+  const platform = await faultyPlatform(faults);
+  const send = () => platform.post('createNotes', { ...ACCOUNT, notes: [{ body: 'one' }] });
+  const words = [(await send()).body[0].status, (await send()).body[0].status];
+  expect(words).toEqual(['NOTE_CREATION_ERROR', 'NOTE_CREATION_SUCCESS']);
+  expect(platform.faults.unused()).toEqual([faults[0]]);
+});
+
 test('swapped answers as the request before, never as the request itself', async () => {
   const platform = await faultyPlatform(['transactions after-commit swapped']);
   const post = (transaction_id: string) =>

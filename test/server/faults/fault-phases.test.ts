@@ -215,24 +215,13 @@ async function stopped(platform: { close(): Promise<void> }): Promise<void> {
   expect(performance.now() - startedMs).toBeLessThan(STOP_MS);
 }
 
-/** A wait that begins, and ends when the server stops. */
-function endlessWait() {
-  const { promise: isWaiting, resolve: begin } = Promise.withResolvers<void>();
-  const sleep = (_: number, signal: AbortSignal) => {
-    begin();
-    return new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true }));
-  };
-  return { isWaiting, sleep };
-}
-
 test.each(['before-commit', 'after-commit'])(
   'a stall at %s that begins while the server stops does not keep it from stopping',
   async (when) => {
-    const { isWaiting, sleep } = endlessWait();
     const rules = ['notes accept delay=60000', `notes ${when} stall`];
-    const platform = await startPlatform({ faults: { rules }, sleep, http: { stopMs: STOP_MS } });
+    const platform = await startPlatform({ faults: { rules }, http: { stopMs: STOP_MS } });
     const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
-    await isWaiting;
+    await expect.poll(() => platform.faults.unused()).toHaveLength(1);
     await stopped(platform);
     expect(['closed', 'reset']).toContain(await connection.ended);
     expect([connection.received(), platform.faults.unused()]).toEqual(['', []]);
@@ -242,12 +231,11 @@ test.each(['before-commit', 'after-commit'])(
 test.each(PHASES)(
   'a request delayed at %s is carried out and answered when the server stops',
   async (when) => {
-    const { isWaiting, sleep } = endlessWait();
     const database = join(temporaryFolder(), 'serve.sqlite');
     const rules = [`notes ${when} delay=60000`];
-    const platform = await startPlatform({ database, faults: { rules }, sleep });
+    const platform = await startPlatform({ database, faults: { rules } });
     const connection = rawConnection(platform.port, await postBytes(platform, 'notes'));
-    await isWaiting;
+    await expect.poll(() => platform.faults.unused()).toEqual([]);
     await platform.close();
     expect(await connection.ended).toBe('closed');
     expect(connection.received()).toMatch(/^HTTP\/1\.1 201 /);
