@@ -8,6 +8,8 @@ import { runCli } from '../support/cli-io.ts';
 import {
   COHORT,
   documentOf,
+  note,
+  NOTES,
   runsOf,
   seedWith,
   site,
@@ -463,6 +465,23 @@ test.each([
   const { exitCode, stderr } = await made.cli('migrate', 'night.yaml', '-j', '1', ...flags);
   expect([exitCode, stderr.includes('max_errors_exceeded')]).toEqual([exit, exit === 4]);
   expect(stderr).toContain(says);
+});
+
+test('accounts that only some resources have are one account each, and their records keep their order', async () => {
+  const states = Array.from({ length: 4 }, () => 'imported');
+  const made = await site(seedWith(...states), `${COHORT}on_reject: skip\n`);
+  made.csv('n1.csv', NOTES, note(1004, 'first'), note(1002, 'first'));
+  made.csv('n2.csv', NOTES, note(1003, 'second'));
+  made.csv(
+    't.csv',
+    TRANSACTIONS,
+    ...[1003, 1001, 1002].map((account) => transaction(account, `t-${account}`)),
+  );
+  await made.faults(`notes accept status=400 body='{"non_field_errors": ["No."]}' account=1002`);
+  const { accounts, not_sent: unsent } = documentOf(await made.cli('migrate', 'night.yaml', '--json'));
+  expect(accounts).toMatchObject({ total: 4, done: 3 });
+  expect(unsent).toMatchObject([{ reason: 'earlier_resource_failed', accounts: 1, rows: 1 }]);
+  expect((await made.ledger()).map((line) => line.external_account_number)).not.toContain('1002');
 });
 
 describe('a cohort that was begun before', () => {
