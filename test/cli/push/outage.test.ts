@@ -135,6 +135,14 @@ describe('a request that always fails', () => {
     expect(report.rows).toMatchObject({ created: 78, unknown: 1, not_sent: 1 });
   });
 
+  test('leaves its place to others, and the first of several is named', async () => {
+    const no = (_: number, __: number, { body }: PlatformRequest) =>
+      /"A[05]"/.test(body!) ? answer(500) : undefined;
+    const { end, report } = await sent(no, { retryForMs: 6_000, concurrency: 2 });
+    expect(end.reason?.facts['reason']).toContain('(account A0, ');
+    expect(report.rows).toMatchObject({ created: 76, unknown: 2, not_sent: 2 });
+  });
+
   test('ends the run when it asks for a wait, because that is asked of every request', async () => {
     const asking = { ...answer(503), headers: { 'retry-after': '120' } };
     const { end, came } = await sent((...request) => poison(...request) && asking, { retryForMs: 60_000 });

@@ -204,6 +204,13 @@ describe('a refusal that may be of something before the platform holds its accou
     const { end } = await skipping('transactions', 'A:1 B:2 C:3 D:4', { platform }, { concurrency: 1 });
     expect([end.kind, platform.received.length]).toEqual(['refused', 3]);
   });
+
+  test('and three with good answers between them do not', async () => {
+    const fault: Fault = { kind: 'answer', applied: false, answer: answer(404, '<html>') };
+    const platform = new FakePlatform('transactions', { 'A#1': fault, 'C#1': fault, 'E#1': fault });
+    await skipping('transactions', 'A:1 B:2 C:3 D:4 E:5 F:6', { platform }, { concurrency: 1 });
+    expect(platform.received).toHaveLength(6);
+  });
 });
 
 describe('one lost answer of an account that is not imported does not block the run', () => {
@@ -283,6 +290,12 @@ describe('too many errors end the run', () => {
     expect(report.rows).toMatchObject({ rejected, unknown: 0, not_sent: 5 - rejected });
     expect(given.requests).toHaveLength(rejected);
     expect(run.isOpen).toBe(true);
+  });
+
+  test('and those of requests in flight are counted', async () => {
+    const options = { maxErrors: 0, concurrency: 2 };
+    const { end } = await skipping('transactions', 'A:1! B:2! C:3', picky('transactions', FIRST), options);
+    expect(end.reason?.facts).toEqual({ errors: 2, limit: 0 });
   });
 
   test('exactly as many as allowed do not', async () => {
