@@ -139,6 +139,16 @@ describe('the next step', () => {
   });
 
   test.each([
+    ['the platform has its record', THERE, unresolved],
+    ['a value of it is refused', 'invalid_choice', correctRefused],
+  ])('is another one after a refused record alone when %s', (_, code, alone) => {
+    const errorGroups = [groupOf(problemWith({ code, http_status: 400 }))];
+    const after = (rejected: number) =>
+      endingOf({ ...withRows({ rejected, not_sent: 1 }), errorGroups }, 'REFUSED', OPEN).next;
+    expect([after(1), after(2)]).toEqual([alone, again]);
+  });
+
+  test.each([
     ['the list when the journal forbids to send', 1, unresolved],
     ['a correction when invalid rows do', 0, correctInvalid],
   ])('is %s', (_, changed, expected) => {
