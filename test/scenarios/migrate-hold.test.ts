@@ -219,9 +219,7 @@ on_reject: skip
     documentOf(await made.cli('migrate', 'night.yaml', '--json'))
       .resources.flatMap(({ problems }) => problems)
       .filter(({ code }) => code === 'earlier_resource_failed')
-      .map(
-        ({ line: at, detail }) => `${at}: ${detail.replace(/^a record of the ([a-z-]+) .*\(see /, '$1 (')}`,
-      );
+      .map((each) => `${each.line}: ${each.detail.replace(/^a record of the ([a-z-]+) .*\(see /, '$1 (')}`);
   expect(await reasons()).toEqual(['2: payment-instructions (i.csv:3)', '3: payment-instructions (i.csv:2)']);
   // The refusal of an instruction stays, and a note that is new is refused, too.
   made.csv('n2.csv', NOTES, note(1002, 'second'), note(1001, 'second'));

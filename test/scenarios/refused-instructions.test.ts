@@ -159,24 +159,21 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     ['404 without a reason', 404, '', 'REFUSED'],
     ['404 for its account', 404, `body='{"detail": "x", "code": "account_not_found"}'`, 'PARTIAL'],
     ['413 for its size', 413, '', 'PARTIAL'],
-  ])(
-    'a %s is no such refusal: the same command sends the instruction again',
-    async (_, status, body, name) => {
-      for (const [flags, exit] of [
-        [[], { name: 'REFUSED', resumable: true }],
-        [['--on-reject', 'skip'], { name }],
-      ] as const) {
-        const site = await migration(SEED);
-        await site.faults(`payment-instructions accept status=${status} times=1 ${body}`);
-        const file = site.csv('i.csv', HEADER, 'ACME,1001,STRIPE,pi_1,CARD');
-        const first = documentOf(await site.cli('push', 'payment-instructions', file, '--json', ...flags));
-        expect(first).toMatchObject({ rows: { rejected: 1 }, problems: [{ http_status: status }], exit });
-        expect(first.next).toMatch(/^dataimport push /);
-        const again = await site.cli(...typed(first.next));
-        expect([again.exitCode, documentOf(again).rows]).toMatchObject([0, { created: 1 }]);
-      }
-    },
-  );
+  ])('a %s is no such refusal: the same command sends it again', async (_, status, body, name) => {
+    for (const [flags, exit] of [
+      [[], { name: 'REFUSED', resumable: true }],
+      [['--on-reject', 'skip'], { name }],
+    ] as const) {
+      const site = await migration(SEED);
+      await site.faults(`payment-instructions accept status=${status} times=1 ${body}`);
+      const file = site.csv('i.csv', HEADER, 'ACME,1001,STRIPE,pi_1,CARD');
+      const first = documentOf(await site.cli('push', 'payment-instructions', file, '--json', ...flags));
+      expect(first).toMatchObject({ rows: { rejected: 1 }, problems: [{ http_status: status }], exit });
+      expect(first.next).toMatch(/^dataimport push /);
+      const again = await site.cli(...typed(first.next));
+      expect([again.exitCode, documentOf(again).rows]).toMatchObject([0, { created: 1 }]);
+    }
+  });
 
   test('whose refusal has no code is told both ways to go on', async () => {
     const site = await migration(SEED);

@@ -124,12 +124,8 @@ test('the seed has the accounts of each supplier, also when their numbers are th
   const { suppliers, accounts } = document('seed.yaml') as Record<string, Record<string, string>[]>;
   expect(suppliers!.map(({ code }) => code)).toEqual(['ACME', 'BETA', 'GAMMA']);
   const keys = accounts!.map((each) => `${each['import_supplier']} ${each['external_account_number']}`);
-  expect(keys.toSorted((a, b) => a.localeCompare(b))).toEqual([
-    'ACME 1001',
-    'ACME 1002',
-    'BETA 1001',
-    'GAMMA 1001',
-  ]);
+  const sorted = keys.toSorted((a, b) => a.localeCompare(b)).join();
+  expect(sorted).toBe('ACME 1001,ACME 1002,BETA 1001,GAMMA 1001');
 });
 
 test('without a supplier there is no seed, and one that is there is kept', async () => {

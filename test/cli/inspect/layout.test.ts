@@ -110,18 +110,12 @@ describe('a control record at the end', () => {
     expect(table.rows).toBe(2);
   });
 
-  test.each(['2,25 CR', '2.25'])(
-    'has no sum of a column with %s, which is not read as the others',
-    async (cell) => {
-      // The last cell is the sum of the numbers that are read.
-      const { table } = await inspectedText(`${ROWS.replace('2,25', cell)}3;3,00;c\nSUMME;1.003,50;\n`);
-      expect(table.trailer).toMatchObject({ line: 5, keys: { cell: 1, equals: 'SUMME' } });
-      expect(table.trailer!.keys).not.toHaveProperty('sums');
-      expect(table.trailer!.because).toBe(
-        'cell 1 says SUMME; cell 2 has 1.003,50, which is the sum of no column',
-      );
-    },
-  );
+  test.each(['2,25 CR', '2.25'])('has no sum of a column that also has %s', async (cell) => {
+    // The last cell is the sum of the numbers that are read.
+    const { table } = await inspectedText(`${ROWS.replace('2,25', cell)}3;3,00;c\nSUMME;1.003,50;\n`);
+    expect(table.trailer).toMatchObject({ line: 5, keys: { cell: 1, equals: 'SUMME' } });
+    expect(table.trailer!.keys).not.toHaveProperty('sums');
+  });
 
   test.each([
     ['whose sum is one cent off and which has no word', `${ROWS}3;1.002,76;c\n`],

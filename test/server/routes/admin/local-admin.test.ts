@@ -132,11 +132,9 @@ test('a ledger that is read while records come has those of its beginning only',
     (await platform.post('createNotes', { ...ACCOUNT, notes: [{ body }] })).status;
   // No system takes so much before its reader does, so the server waits in the middle.
   for (const letter of 'abc') expect(await add(letter.repeat(4_500_000))).toBe(201);
-  const reader = connect(platform.port, '127.0.0.1', () =>
-    reader.write(
-      `GET /_local/ledger HTTP/1.1\r\nhost: 127.0.0.1:${platform.port}\r\nconnection: close\r\n\r\n`,
-    ),
-  );
+  const lines = ['GET /_local/ledger HTTP/1.1', `host: 127.0.0.1:${platform.port}`, 'connection: close'];
+  const bytes = `${lines.join('\r\n')}\r\n\r\n`;
+  const reader = connect(platform.port, '127.0.0.1', () => reader.write(bytes));
   await once(reader, 'readable');
   expect(await add('late')).toBe(201);
   const seqs = [...(await text(reader)).matchAll(/"seq":(\d)/g)].map(([, seq]) => seq);
