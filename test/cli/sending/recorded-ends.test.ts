@@ -22,6 +22,12 @@ const EXPIRING = async (site: Migration): Promise<FakeIoOptions> => {
   return { env: { DATAIMPORT_TOKEN: await site.token() } };
 };
 
+/** A platform whose first answer takes a moment. */
+const LATE = async (site: Migration): Promise<FakeIoOptions> => {
+  await site.faults('token accept reset times=1');
+  return { chance: 0.5, maxWaits: 1 };
+};
+
 const journalIn = (site: Migration): string =>
   globSync(join(site.cwd, '.dataimport/journal/*/*/transactions.sqlite'))[0]!;
 
@@ -42,6 +48,7 @@ describe('runs show agrees with the push about a run', () => {
     ['that was ended by --max-errors', TOO_MANY, NONE, 4, 'max_errors_exceeded'],
     ['that was refused', ['-j', '1'], NONE, 4, 'account_not_found'],
     ['that ran out of time', ['--retry-for', '800ms', '-j', '1'], LEFT, 5, 'retry_time_used_up'],
+    ['whose whole time was over before', ['--max-duration', '100ms'], LATE, 5, 'max_duration_over'],
     ['whose token was refused', ['-j', '1'], EXPIRING, 7, 'credentials_refused'],
   ] as const)('%s', async (_, flags, prepared, code, problem) => {
     const site = await migration(SEED);
