@@ -451,11 +451,11 @@ describe('a refused record of a cohort', () => {
 });
 
 test.each([
-  ['3', 6, ''],
-  ['2', 4, '3, more than the 2'],
-  ['43%', 6, ''],
-  ['42%', 4, '3, more than the 2'],
-])('--max-errors %s of a cohort is about the rows of all resources', async (limit, exit, says) => {
+  ['3', 6],
+  ['2', 4],
+  ['43%', 6],
+  ['42%', 4],
+])('--max-errors %s of a cohort is about the rows of all resources', async (limit, exit) => {
   const made = await site(seedWith('imported', 'imported'), `${COHORT}after_failure: continue\n`);
   const rows = [transaction(1001, 't-1'), transaction(1002, 't-2'), transaction(1001, 't-3', 'x')];
   made.csv('t.csv', TRANSACTIONS, ...rows);
@@ -463,12 +463,11 @@ test.each([
   await made.faults(`notes accept status=400 body='{"non_field_errors": ["No."]}' account=1002`);
   const flags = ['--skip-invalid', '--on-reject', 'skip', '--max-errors', limit];
   const { exitCode, stderr } = await made.cli('migrate', 'night.yaml', '-j', '1', ...flags);
-  expect([exitCode, stderr.includes('max_errors_exceeded')]).toEqual([exit, exit === 4]);
-  expect(stderr).toContain(says);
+  expect([exitCode, stderr.includes(': 3, more than the 2 of --max-errors')]).toEqual([exit, exit === 4]);
 });
 
 test('accounts that only some resources have are one account each, and their records keep their order', async () => {
-  const states = Array.from({ length: 4 }, () => 'imported');
+  const states = ['imported', 'imported', 'imported', 'imported'];
   const made = await site(seedWith(...states), `${COHORT}on_reject: skip\n`);
   made.csv('n1.csv', NOTES, note(1004, 'first'), note(1002, 'first'));
   made.csv('n2.csv', NOTES, note(1003, 'second'));

@@ -33,7 +33,6 @@ test.each([
   ['problems', { problems: [{ ...STEP.problems[0]!, column: 4 }] }],
   ['problems_total', { problems_total: 22 }],
   ['ledger', { ledger: [{ ...LEDGER[0]!, count: 8 }] }],
-  ['content', { ledger: [{ ...LEDGER[0]!, content: 'abd' }] }],
 ])('another value of %s is a difference, and an update writes it', (name, changed) => {
   const empty = 'version: 1\ntoday: 2026-11-21\nsteps:\n  - { command: check notes notes.csv, exit: OK }\n';
   const before = { steps: [STEP], ledger: LEDGER };

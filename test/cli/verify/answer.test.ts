@@ -16,8 +16,7 @@ test.each([
 ])('the answer about a cohort is the same whichever resource has %j', (part, exit, sentence) => {
   for (const at of [0, 1, 2]) {
     const parts = [GOOD, GOOD, GOOD].with(at, { ...GOOD, ...part } as typeof GOOD);
-    const rows = { ...ROWS, created: 3, rejected: 0 };
-    const found = answerOf(rows, parts as unknown as readonly VerifiedPart[]);
+    const found = answerOf({ ...ROWS, created: 3, rejected: 0 }, parts as unknown as readonly VerifiedPart[]);
     expect(found).toMatchObject({ exit, answer: { everything_arrived: false } });
     expect(found.answer.sentence).toContain(sentence);
   }

@@ -127,11 +127,10 @@ test('a database whose log cannot be read at the end is closed all the same, and
   const store = storeAt(file);
   withAccount(store);
   truncateSync(`${file}-wal`);
-  const reason = expect.stringContaining('it could not be made one whole file') as unknown;
   expect(() => store.close()).toThrow(
     expect.objectContaining({
       code: 'database_unusable',
-      facts: expect.objectContaining({ file, reason }) as unknown,
+      facts: expect.objectContaining({ file }) as unknown,
     }),
   );
   expect(() => store.close()).not.toThrow();
