@@ -34,13 +34,12 @@ ${machine.syncMs.toFixed(2)} ms. Other work: a 1-minute load average between ${m
 
 ## Method
 
-Each program of a comparison runs as a whole process, and the programs take turns, so that other load on the machine hits all alike. A
-ratio is the median of the ratios of the single turns. CPU time counts all threads and child processes. Peak memory is the largest
-resident size. The command is the built package. The files are generated: 14 columns, 243 bytes a row, 20 rows an account that are
-scattered over the file, and line items as JSON in 30 % of the rows of nested files.
+Programs run as whole processes and take turns. A ratio is the median of those of the turns. CPU time counts all threads and child
+processes, peak memory is the largest resident size. Files have 14 columns, 243 bytes a row, 20 rows an account that are scattered over
+the file, and line items as JSON in 30 % of the rows of nested ones.
 
-The bare undici loop sends bodies that a push has sent before, with 16 requests in flight. The naive scripts read the file, group it by
-account, send batches of 100 over one kept connection and repeat a batch after a 5xx. The bare server parses JSON, checks it with zod and inserts into SQLite with the same columns and \`synchronous=NORMAL\`.
+The bare loop sends the bodies of a push, 16 at once. The naive scripts group the file by account, send batches of 100 over one kept
+connection and repeat a batch after a 5xx. The bare server parses JSON, checks it with zod and inserts into SQLite with the same columns.
 `;
 }
 
