@@ -118,6 +118,23 @@ test('a file that has arrived is pushed again beside one that was stopped', asyn
   });
 });
 
+test('a file that is again what it was has not changed, and the row that it had at first is named', async () => {
+  const site = await migration(IMPORTED);
+  for (const [exit, ...rows] of [
+    [0, row('t-1'), row('t-2')],
+    [0, row('t-1')],
+    [3, row('t-1', '9.90')],
+    [0, row('t-1')],
+  ] as const) {
+    site.csv('a.csv', HEADER, ...rows);
+    expect((await push(site, 'a.csv')).exitCode).toBe(exit);
+  }
+  expect(await rowsIn(site, 'transactions', 'a.csv')).toMatchObject({ exitCode: 0, ends: { created: 1 } });
+  expect((await site.cli('verify', 'transactions', 'a.csv')).stdout).toContain(
+    'no row is it now: a.csv:3 then',
+  );
+});
+
 const wrongDate = (text: string): string => text.replace('-02-01', '-02-31');
 
 test.each([

@@ -101,9 +101,11 @@ function changedSince(
   const [newest] = readings;
   if (!newest || !standing) return null;
   const before = readings.flatMap(({ header }) => header.sources);
+  // A file may be again what it was before: the same command has nothing to do then.
   const isChanged = sources.some(({ name, place, sha256 }) => {
-    const last = before.find((each) => each.place === place) ?? before.find((each) => each.name === name);
-    return last !== undefined && last.sha256 !== sha256;
+    const ofPlace = before.filter((each) => each.place === place);
+    const known = ofPlace.length > 0 ? ofPlace : before.filter((each) => each.name === name);
+    return known.length > 0 && !known.some((each) => each.sha256 === sha256);
   });
   const added = standing.unknownRows;
   // A reading of other files beside these has other rows, too.
