@@ -92,7 +92,6 @@ export function endpointOf(path: string): {
   return { endpoint: 'other', values: [] };
 }
 
-/** The endpoint of an exchange. */
 export function endpointOfExchange({ path, token }: Exchange): EndpointName {
   return token ? 'token' : endpointOf(path).endpoint;
 }

@@ -22,10 +22,8 @@ import type { BatchLimits } from '../push/ports/staging.ts';
 import type { AppliedContract } from '../sources/applied-contract.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** Flags about the files of one resource. */
 export type PartFlags = SourceFlags & VersionFlags;
 
-/** The files of one resource, opened. */
 export type OpenedPart = Awaited<ReturnType<typeof openPart>>;
 
 /** The reading of one resource, ready to be sent. */

@@ -20,7 +20,6 @@ import { ofSameFiles, type VerifiedFiles } from './verified-files.ts';
 import { shardText } from '../push/ports/run.ts';
 import { LISTED_GROUPS, type Actor, type VerifiedPart, type VerifiedRun } from './verification-schema.ts';
 
-/** The document of the files of one resource. */
 export function partOf(verified: VerifiedFiles): VerifiedPart {
   const { checked, here, journals, standing, comparisons, options, context } = verified;
   const { run, sources } = checked;

@@ -3,7 +3,6 @@ import type { Severity } from '../../core/problem.ts';
 import { Decimal, DecimalSum } from '../../core/values/decimal.ts';
 import type { ComparedRecord, ComparedRow, UnpairedStore } from './ledger-store.ts';
 
-/** Codes of differences between files and what a platform has. */
 export const DIFFERENCE_CODES = [
   'record_missing',
   'record_doubled',

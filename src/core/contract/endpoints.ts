@@ -26,11 +26,21 @@ export type EndpointName = keyof typeof ENDPOINTS;
 /** What an endpoint is about: records of a resource, the status of one account, or a list of accounts. */
 export type EndpointKind = Resource | 'status' | 'lists';
 
+type AskingEndpoint = Exclude<EndpointName, keyof CreateEndpoints>;
+
+const KIND_OF_ASKING: Readonly<Record<AskingEndpoint, EndpointKind>> = {
+  accountTransferStatus: 'status',
+  allAccountImportProcesses: 'lists',
+  pendingAccountImportProcesses: 'lists',
+  importedAccountImportProcesses: 'lists',
+};
+
 /** The kind of each endpoint, by its path. Rules of faults and recordings name endpoints so. */
 export const KIND_OF_PATH: ReadonlyMap<string, EndpointKind> = new Map<string, EndpointKind>([
   ...RESOURCES.map((resource) => [DESCRIPTORS[resource].endpoint.path, resource] as const),
-  [ENDPOINTS.accountTransferStatus.path, 'status'],
-  ...(['all', 'pending', 'imported'] as const).map((which) => [list(which).path, 'lists'] as const),
+  ...Object.entries(KIND_OF_ASKING).map(
+    ([name, kind]) => [ENDPOINTS[name as AskingEndpoint].path, kind] as const,
+  ),
 ]);
 
 /** The path of an endpoint with its segments filled in and escaped. */

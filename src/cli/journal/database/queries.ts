@@ -6,20 +6,19 @@ const PREPARED = new WeakMap<Database, Map<string, Statement<unknown[]>>>();
 /** Texts that are kept of a database. Some have numbers in them, so there is no end of them. */
 const MOST_KEPT = 200;
 
-function prepared<Row>(db: Database, sql: string): Statement<unknown[], Row> {
+/** `isPlucked`: the query has one column, whose values are wanted. */
+function prepared<Row>(db: Database, sql: string, isPlucked: boolean): Statement<unknown[], Row> {
   const kept = PREPARED.get(db) ?? new Map<string, Statement<unknown[]>>();
   PREPARED.set(db, kept);
   const statement = kept.get(sql) ?? db.prepare<unknown[]>(sql);
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(sql, statement);
-  return statement as Statement<unknown[], Row>;
+  return statement.pluck(isPlucked) as Statement<unknown[], Row>;
 }
 
 /** The rows of a query. */
 export const allRows = <Row>(db: Database, sql: string, ...values: unknown[]): readonly Row[] =>
-  prepared<Row>(db, sql)
-    .pluck(false)
-    .all(...values);
+  prepared<Row>(db, sql, false).all(...values);
 
 /** The rows of a query, one after the other. */
 export const eachRow = <Row>(db: Database, sql: string, ...values: unknown[]): IterableIterator<Row> =>
@@ -27,21 +26,15 @@ export const eachRow = <Row>(db: Database, sql: string, ...values: unknown[]): I
 
 /** The first row of a query; undefined without one. */
 export const firstRow = <Row>(db: Database, sql: string, ...values: unknown[]): Row | undefined =>
-  prepared<Row>(db, sql)
-    .pluck(false)
-    .get(...values);
+  prepared<Row>(db, sql, false).get(...values);
 
 /** The value of the first row; undefined without one. */
 export const valueOf = <Value>(db: Database, sql: string, ...values: unknown[]): Value | undefined =>
-  prepared<Value>(db, sql)
-    .pluck()
-    .get(...values);
+  prepared<Value>(db, sql, true).get(...values);
 
 /** The values of all rows. */
 export const valuesOf = <Value>(db: Database, sql: string, ...values: unknown[]): readonly Value[] =>
-  prepared<Value>(db, sql)
-    .pluck()
-    .all(...values);
+  prepared<Value>(db, sql, true).all(...values);
 
 /** Whether a query finds a row. */
 export const isAny = (db: Database, sql: string, ...values: unknown[]): boolean =>

@@ -4,7 +4,6 @@ import type { RunDatabase } from '../database/run-database.ts';
 /** Rows that one transaction takes over. */
 const ROWS_AT_ONCE = 50_000;
 
-/** What is taken over of a reading. */
 export interface Merging {
   /** The number of the reading in the journal. */
   readonly reading: number;

@@ -11,7 +11,6 @@ import { allRows, isAny, valuesOf } from '../database/queries.ts';
 import type { RunDatabase } from '../database/run-database.ts';
 import { changedIn } from '../merge/comparison.ts';
 
-/** How a command takes up a reading. */
 export interface TakingUp {
   /** The instant to record, as text. */
   readonly now: string;

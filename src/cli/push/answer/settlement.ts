@@ -26,7 +26,6 @@ export interface RefusalPolicy {
   readonly severalSuppliers?: boolean;
 }
 
-/** A result that settles a request. */
 export type SettlingResult = Exclude<BatchResult, { reason: string }>;
 
 /** The consequence of an answer that settles a request. A refusal ends the run, unless it is set aside and reaches no further. */
@@ -66,7 +65,6 @@ export function consequenceOf(
 
 const isSettled = ({ records }: Results): boolean => records.every(({ outcome }) => outcome !== null);
 
-/** The results of records, and the errors of a refusal. */
 interface Results {
   readonly records: readonly RecordResult[];
   readonly errors?: readonly PlatformError[];
