@@ -30,7 +30,7 @@ ${markdown([
 ${gapsOf(measured)}${nightOf(comparisons)}## Machine
 
 ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GiB of memory, Node ${machine.node}. The disk has ${machine.fileSystem}; a write of 4 kB with fsync takes
-${machine.syncMs.toFixed(2)} ms. Other work: a 1-minute load average between ${machine.load.map((load) => load.toFixed(1)).join(' and ')}.
+${machine.syncMs.toFixed(2)} ms.
 
 ## Method
 
@@ -83,8 +83,8 @@ flight. ${NIGHT_HOURS} hours need ${Math.ceil(REQUESTS / NIGHT_HOURS / 3_600)} a
 ${markdown([['shards', 'until the first request', 'journal of each'], ...rows])}
 
 An Indexed Job of Kubernetes, an array of Slurm or of AWS Batch types one command with \`--shard auto\`, each task with a volume of its own
-([exit-codes.md](exit-codes.md#shards)). A machine that is lost costs its requests in flight: the same command on its volume goes on. With the
-volume, the requests of its shard are sent again, and the platform says what it has.
+([exit-codes.md](exit-codes.md#shards)). A lost machine costs its requests in flight: the same command on its volume goes on. Without
+the volume its shard is sent again, and the platform says what it has.
 
 `;
 }

@@ -128,18 +128,6 @@ export async function writeSeed(path: string, accounts: number): Promise<void> {
   await finished(file);
 }
 
-/** Accounts of a seed in JSON Lines. */
-export function accountLines(accounts: number): string {
-  const lines = Array.from({ length: accounts }, (_, account) =>
-    JSON.stringify({
-      import_supplier: SUPPLIER,
-      external_account_number: numberOf(account),
-      state: 'imported',
-    }),
-  );
-  return `${lines.join('\n')}\n`;
-}
-
 /** How many accounts the rows of a file have. */
 export function accountsOf(rows: number): number {
   return Math.ceil(rows / ROWS_OF_ACCOUNT);
