@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { budgetResults } from './budgets.ts';
 import { type Comparison } from './comparison.ts';
 import { FULL_ROWS, openBench } from './context.ts';
-import { laterMachine, type Machine, thisMachine } from './machine.ts';
+import { type Machine, thisMachine } from './machine.ts';
 import { MEASUREMENTS } from './measurements.ts';
 import { pageOf } from './page.ts';
 import { budgetTableOf, tableOf } from './results-table.ts';
@@ -33,12 +33,11 @@ async function main(argv: readonly string[]): Promise<number> {
     for (const [name, { about }] of Object.entries(MEASUREMENTS)) console.log(`${name.padEnd(8)}${about}`);
     return 0;
   }
-  let machine = thisMachine();
+  const machine = thisMachine();
   const earlier = asked.from.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Results);
   const comparisons: Comparison[] = [];
   const report = (comparison: Comparison): void => {
     comparisons.push(comparison);
-    machine = laterMachine(machine);
     console.log(tableOf(comparison));
   };
   if (asked.names.length > 0) {
@@ -57,10 +56,6 @@ async function main(argv: readonly string[]): Promise<number> {
       bench.close();
     }
   }
-  machine = laterMachine(
-    machine,
-    earlier.map((results) => results.machine),
-  );
   const results: Results = { machine, comparisons: newest([...earlier, { machine, comparisons }]) };
   if (!asked.isShort) console.log(budgetTableOf(budgetResults(results.comparisons)));
   if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(results, null, 2)}\n`);

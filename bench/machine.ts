@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
@@ -13,8 +13,6 @@ export interface Machine {
   readonly fileSystem: string;
   /** Time of a write of 4 kB with fsync. */
   readonly syncMs: number;
-  /** The lowest and the highest load average of a minute while the programs ran. Theirs is part of it. */
-  readonly load: readonly [number, number];
 }
 
 export function thisMachine(): Machine {
@@ -25,14 +23,7 @@ export function thisMachine(): Machine {
     node: process.versions.node,
     fileSystem: fileSystemOf(tmpdir()),
     syncMs: syncMs(),
-    load: [loadavg()[0]!, loadavg()[0]!],
   };
-}
-
-/** The same machine after a while, and after what earlier results saw of it. */
-export function laterMachine(machine: Machine, earlier: readonly Machine[] = []): Machine {
-  const loads = [loadavg()[0]!, ...[machine, ...earlier].flatMap(({ load }) => load)];
-  return { ...machine, load: [Math.min(...loads), Math.max(...loads)] };
 }
 
 /** The type of the file system with the longest mount point above the folder. */
