@@ -142,7 +142,7 @@ describe('a record that another version has otherwise', () => {
       exit: { code: 6 },
       rows: { read: 4, created: 3, invalid: 1 },
     });
-    // Without the flag it is an error, however often the command is typed after everything else has arrived.
+    // Without --skip-invalid the changed row stays an error each time, also once all other rows have arrived.
     for (let times = 0; times < 2; times++) {
       const { exit: refused, problems } = await push(site, [NEW, ...CHANGED]);
       expect([refused.code, problems.map(({ code }) => code)]).toEqual([3, ['record_changed']]);

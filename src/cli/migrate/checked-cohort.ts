@@ -1,7 +1,6 @@
 import type { CommandPorts, OnClose } from '../command/command-ports.ts';
 import type { Cohort } from './read-cohort.ts';
-import { NO_PROBLEMS, problemReport, type ProblemReport } from '../push/ports/listed-problems.ts';
-import { LISTED_PROBLEMS } from '../push/ports/listed-problems.ts';
+import { LISTED_PROBLEMS, problemReport, type ProblemReport } from '../push/ports/listed-problems.ts';
 import { LINES_OF_GROUP, type LocatedProblem } from '../push/ports/report.ts';
 import type { Reading } from '../journal/reading.ts';
 import { besideCohort } from './cohort-files.ts';
@@ -28,7 +27,7 @@ export async function checkedCohort(
   showValues: boolean,
 ): Promise<ProblemReport> {
   const { checks } = cohort.document;
-  if (!checks) return NO_PROBLEMS;
+  if (!checks) return collected([]);
   const runOf = new Map(runs.map((run) => [run.header.resource, run]));
   const shard = runs[0]?.header.options.selection?.shard;
   const totals: Iterable<LocatedProblem>[] = [];

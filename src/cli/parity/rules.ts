@@ -1,5 +1,5 @@
 import { DESCRIPTORS, RESOURCES, type Resource } from '../../core/contract/resources.ts';
-import { EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
+import { DECISIONS, EXTRA_RULES, type ExtraRule } from '../../server/options/behaviour.ts';
 import { decodeError, type PlatformProblem } from '../../core/validation-error.ts';
 import { isJsonObject, plainJson, type JsonObject } from '../../core/values/plain-json.ts';
 import { recordShape, type FieldShape, type ObjectShape } from '../mapping/language/fields.ts';
@@ -66,7 +66,8 @@ export function ruleOf(
   if (kind === 'attr') return 'validation-error';
   if (kind === 'word') {
     if (repeatsRefused && isTransaction) return 'failing-transaction';
-    const isOfExisting = theirs === 'COMPLETED' && /^(?:PENDING|IN_PROGRESS|REJECTED)$/.test(recorded);
+    const { default: usual, takes } = DECISIONS.importedStatus;
+    const isOfExisting = theirs === usual && takes?.includes(recorded);
     return endpoint === 'status' && isOfExisting ? 'status-of-existing-account' : ofIdentity;
   }
   if (kind === 'order' || kind === 'count') return isRefusal ? 'every-problem' : ofAnswer;
@@ -81,16 +82,18 @@ export function ruleOf(
 function ruleOfStatus(place: PlayedExchange): string | undefined {
   const { endpoint, exchange, twin, tolerates } = place;
   const isTwins = isTaken(twin);
+  const resource = resourceOf(exchange);
   if (isTaken(exchange)) {
     if (endpoint === 'token') return 'token-mutation';
-    if (isTwins && hasTwoStatuses(exchange)) return 'statement-status';
+    const hasTwo = resource && DESCRIPTORS[resource].endpoint.success.length > 1;
+    if (isTwins && hasTwo) return 'statement-status';
   }
   if (isEmptyList(exchange) && twin && (isTwins || isEmptyList(twin))) return 'empty-lists';
   if (exchange.status !== 400 || !isTwins) return undefined;
   if (isTooMany(exchange)) return 'most-records';
   if (lacksField(exchange)) return 'further-required-fields';
   if (tolerates && !exchange.answer?.includes('invalid_choice')) return 'tolerated-forms';
-  const choices = openEnums('', recordShape(resourceOf(exchange)!));
+  const choices = openEnums('', recordShape(resource!));
   const isChoice = ({ code, path }: PlatformProblem): boolean =>
     code === null && choices.includes(String(path.at(-1)));
   return problemsOf(exchange).some(isChoice) ? 'closed-enums' : undefined;
@@ -153,12 +156,6 @@ const problemsOf = ({ answer }: Exchange): readonly PlatformProblem[] =>
 function errorShapeOf(refusal: Exchange | undefined): string {
   const { shape } = decodeError(plainJson(refusal?.answer ?? ''));
   return shape === 'transaction' || shape === 'payment_instruction' ? 'documented' : shape;
-}
-
-/** Whether the interface has two statuses for stored records. */
-function hasTwoStatuses(exchange: Exchange): boolean {
-  const resource = resourceOf(exchange);
-  return resource !== undefined && DESCRIPTORS[resource].endpoint.success.length > 1;
 }
 
 /** A list of an unknown supplier is a 404, too. */

@@ -26,7 +26,8 @@ export type EndpointName = keyof typeof ENDPOINTS;
 /** What an endpoint is about: records of a resource, the status of one account, or a list of accounts. */
 export type EndpointKind = Resource | 'status' | 'lists';
 
-type AskingEndpoint = Exclude<EndpointName, keyof CreateEndpoints>;
+/** The endpoints that store nothing. */
+export type AskingEndpoint = Exclude<EndpointName, keyof CreateEndpoints>;
 
 const KIND_OF_ASKING: Readonly<Record<AskingEndpoint, EndpointKind>> = {
   accountTransferStatus: 'status',

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../core/contract/descriptor.ts';
-import { ENDPOINTS, type EndpointName } from '../../core/contract/endpoints.ts';
+import { ENDPOINTS, type AskingEndpoint, type EndpointName } from '../../core/contract/endpoints.ts';
 import { DESCRIPTORS, RESOURCES } from '../../core/contract/resources.ts';
 import { DATABASE_HEADER } from '../../core/contract/database-identity.ts';
 import { DEFAULT_TOKEN_MUTATION, tokenMutationDocument } from '../../core/contract/token.ts';
@@ -18,20 +18,23 @@ import { failureExample, failureSchemas, FAILURES } from './failures.ts';
 import fields from './fields.json' with { type: 'json' };
 import { jsonSchemasOf, without, type JsonSchema } from './json-schema.ts';
 
-/** What each endpoint does, its section of interface.md, and the schema of the answer where it is of no resource. */
-const TEXTS: Readonly<Record<EndpointName, readonly [summary: string, section: string, answer?: string]>> = {
+/** What each endpoint does, and its section of interface.md. The contract has no texts for its endpoints. */
+const TEXTS: Readonly<Record<EndpointName, readonly [summary: string, section: string]>> = {
   createNotes: ['Add notes to an account', '4.2'],
   createTransactions: ['Import financial transactions', '4.3'],
   createStatements: ['Import historical PDF statements', '4.4'],
   createPaymentInstruction: ['Create a payment instruction', '4.5'],
-  accountTransferStatus: ['Import status of one account', '4.6', 'AccountTransferStatus'],
-  allAccountImportProcesses: [
-    'All pending and imported accounts of a supplier',
-    '4.7',
-    'AccountImportProcesses',
-  ],
-  pendingAccountImportProcesses: ['Accounts pending import', '4.8', 'AccountImportProcesses'],
-  importedAccountImportProcesses: ['Imported accounts', '4.9', 'AccountImportProcesses'],
+  accountTransferStatus: ['Import status of one account', '4.6'],
+  allAccountImportProcesses: ['All pending and imported accounts of a supplier', '4.7'],
+  pendingAccountImportProcesses: ['Accounts pending import', '4.8'],
+  importedAccountImportProcesses: ['Imported accounts', '4.9'],
+};
+
+const ANSWERS: Readonly<Record<AskingEndpoint, string>> = {
+  accountTransferStatus: 'AccountTransferStatus',
+  allAccountImportProcesses: 'AccountImportProcesses',
+  pendingAccountImportProcesses: 'AccountImportProcesses',
+  importedAccountImportProcesses: 'AccountImportProcesses',
 };
 
 interface SchemaNames {
@@ -43,7 +46,7 @@ interface SchemaNames {
 
 function schemaNamesOf(name: EndpointName): SchemaNames {
   const resource = RESOURCES.find((each) => DESCRIPTORS[each].endpoint.name === name);
-  if (!resource) return { answer: TEXTS[name][2]! };
+  if (!resource) return { answer: ANSWERS[name as AskingEndpoint] };
   const { refusals } = PUBLISHED[resource];
   return {
     request: requestName(resource),

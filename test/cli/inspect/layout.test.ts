@@ -110,7 +110,7 @@ describe('a control record at the end', () => {
     expect(table.rows).toBe(2);
   });
 
-  test.each(['2,25 CR', '2.25'])('has no sum of a column that also has %s', async (cell) => {
+  test.each(['2,25 CR', '2.25'])('proposes no sum of a column with %s', async (cell) => {
     // The last cell is the sum of the numbers that are read.
     const { table } = await inspectedText(`${ROWS.replace('2,25', cell)}3;3,00;c\nSUMME;1.003,50;\n`);
     expect(table.trailer).toMatchObject({ line: 5, keys: { cell: 1, equals: 'SUMME' } });

@@ -30,7 +30,7 @@ interface State {
   /** Whether the platform refuses the record, until the second command. */
   readonly isRefused?: boolean;
   readonly first?: Partial<VersionOptions>;
-  /** Whether the same command is typed once more, and ends before its first request. */
+  /** Whether a person types the same command once more, and it ends before its first request. */
   readonly diesAgain?: boolean;
   /** What a person does then. */
   readonly after?: (reading: Reading) => void;

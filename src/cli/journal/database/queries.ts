@@ -8,11 +8,13 @@ const MOST_KEPT = 200;
 
 /** `isPlucked`: the query has one column, whose values are wanted. */
 function prepared<Row>(db: Database, sql: string, isPlucked: boolean): Statement<unknown[], Row> {
-  const kept = PREPARED.get(db) ?? new Map<string, Statement<unknown[]>>();
-  PREPARED.set(db, kept);
-  const statement = kept.get(sql) ?? db.prepare<unknown[]>(sql);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(sql, statement);
+  let kept = PREPARED.get(db);
+  if (!kept) PREPARED.set(db, (kept = new Map()));
+  let statement = kept.get(sql);
+  if (!statement) {
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(sql, (statement = db.prepare<unknown[]>(sql)));
+  }
   return statement.pluck(isPlucked) as Statement<unknown[], Row>;
 }
 

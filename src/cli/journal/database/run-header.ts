@@ -117,8 +117,8 @@ export function headerText(db: RunDatabase, number: number): string {
     number,
   );
   // A damaged page may have a number in place of the text.
-  if (row?.checksum !== crc32(String(row?.header))) throw new DamageError(WRONG_HEADER);
-  return row!.header;
+  if (!row || row.checksum !== crc32(String(row.header))) throw new DamageError(WRONG_HEADER);
+  return row.header;
 }
 
 /** Reads the header of a reading. The journal may name another address of the same platform. */

@@ -48,11 +48,10 @@ export function reportingOperations(
   const ended = (): string => `${rows()} LEFT JOIN outcome USING (seq)`;
   const by = (): string => correctedBy(db);
   const count = (sql: string): number => valueOf<number>(db, sql)!;
-  const writes = db.prepare<[], number>('SELECT total_changes()').pluck();
   let known: { readonly after: number; readonly counts: RowCounts } | undefined;
   /** Counted anew only when something was written since, because it reads every row, and a push asks several times. */
   const rowCounts = (): RowCounts => {
-    const after = writes.get()!;
+    const after = count('SELECT total_changes()');
     if (known?.after === after) return known.counts;
     const counts = { ...NO_ROWS };
     const ends = `SELECT iif(${by()} IS NULL, ${END_OF_ROW}, 'filtered') AS "end", count(*) AS n FROM ${ended()} GROUP BY 1`;
