@@ -212,7 +212,7 @@ const repeated: Steps = ({ part, files }) => {
   return about(
     rows,
     'importer',
-    `Look for ${counted(rows, 'record')} of ${files} on the platform: ${rows === 1 ? 'it was' : 'they were'} sent again after a lost answer, and a platform that does not refuse a second one has ${it(rows)} twice (${where}).`,
+    `Look for ${counted(rows, 'record')} of ${files} on the platform: ${rows === 1 ? 'it was' : 'they were'} sent again after a lost answer or a 500, and a platform that does not refuse a second one has ${it(rows)} twice (${where}).`,
   );
 };
 

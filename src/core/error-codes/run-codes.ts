@@ -93,7 +93,7 @@ export const RUN_CODES = {
     'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, `--again` sends every record of the files again.',
   ),
   sent_again: warningCode(
-    'names a record that was sent again after a request without an answer, and the platform took it; a platform that does not refuse a second one may have it twice',
+    'names a record that was sent again after a lost answer or a 500, and the platform took it; a platform that does not refuse a second one may have it twice',
     'Look for one of these rows on the platform. If it is there twice, ask the operator to remove the second ones.',
   ),
   transaction_date_moved: warningCode(

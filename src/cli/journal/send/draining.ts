@@ -40,10 +40,10 @@ type AttemptResult = 'settled' | FailedAttempt['kind'];
 
 const OPEN = "state IN ('planned', 'sent')";
 
-/** Whether a request, or one that it was cut from, had no answer of the interface or stored its records. */
+/** Why the records of a request may be stored: it, or one that it was cut from, was left in doubt, by more than a 500, or stored them. */
 const MAY_REPEAT = `${WITH_PAST_ATTEMPTS}
-  SELECT EXISTS (
-    SELECT 1 FROM past WHERE result = 'ambiguous' AND status IS NOT 500 OR result = 'settled' AND status < 300)`;
+  SELECT iif(max(status IS NOT 500), 'unanswered', 'failed') FROM past WHERE result = 'ambiguous' OR result = 'settled' AND status < 300
+  HAVING count(*) > 0`;
 
 /** The operations of draining a reading. `now` gives the instant to record, as text. */
 export function drainingOperations(
@@ -96,9 +96,9 @@ export function drainingOperations(
   );
   const markInDoubt = db.prepare(`UPDATE batch SET in_doubt = 1 WHERE id = ? AND state = 'sent'`);
   const inDoubt = db.prepare<[number], number>('SELECT in_doubt FROM batch WHERE id = ?').pluck();
-  const mayRepeat = db.prepare<[number], number>(MAY_REPEAT).pluck();
+  const mayRepeat = db.prepare<[number], 'failed' | 'unanswered'>(MAY_REPEAT).pluck();
   const repetition = (batch: number): Pick<Batch, 'mayRepeat'> =>
-    oneByOne && mayRepeat.get(batch) === 1 ? { mayRepeat: true } : {};
+    oneByOne ? { mayRepeat: mayRepeat.get(batch) } : {};
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
   const markCertain = db.prepare('UPDATE batch SET state = ?, in_doubt = 0 WHERE id = ?');
   const chain = chainOf(db);

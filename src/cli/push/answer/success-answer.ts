@@ -20,7 +20,7 @@ export function recordResultsOf(
   body: unknown,
   options: Partial<RequestOptions>,
 ): readonly RecordResult[] | undefined {
-  const sentAgain = mayRepeat === true && DESCRIPTORS[resource].answer.statuses === null;
+  const sentAgain = mayRepeat !== undefined && DESCRIPTORS[resource].answer.statuses === null;
   const found = inOrderOf(resource, records, resultsIn(resource, body));
   const results = found?.map((result, index) =>
     resultOf(resource, records[index]!, result, { ...options, sentAgain }),

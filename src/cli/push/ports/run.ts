@@ -121,8 +121,8 @@ export interface Batch {
   readonly attempt: number;
   /** Whether an earlier attempt may have been applied, wholly or in part. */
   readonly inDoubt: boolean;
-  /** Whether an earlier attempt had no answer of the interface, or stored the records; a 500 is an answer. Missing where not. */
-  readonly mayRepeat?: true;
+  /** Why the platform may have the records: an attempt failed with 500, or one had no answer of the interface or stored them. */
+  readonly mayRepeat?: 'failed' | 'unanswered' | undefined;
   /** Whether it was cut from an earlier request. Default: false. */
   readonly isPart?: boolean;
   /** The request of this attempt, once it was sent. */

@@ -83,7 +83,9 @@ export async function deliver(
       await run.fail(batch, { kind: 'not_applied', status: null, reason: 'not begun' });
       return { kind: 'stopped' };
     }
-    if (batch.mayRepeat && options.contract?.keepsSecond) return { kind: 'unrepeatable', batch, permit };
+    // After a 500 the interface says to send the same again.
+    if (batch.mayRepeat === 'unanswered' && options.contract?.keepsSecond)
+      return { kind: 'unrepeatable', batch, permit };
     const { answer, batch: sent, tookMs } = await send(batch, policy, ports);
     batch = sent;
     const result = await ofOneAccount(classify(resource, batch, answer, policy), batch, policy, run);
