@@ -69,7 +69,7 @@ export type DecodedError = { readonly shape: DecodedShape; readonly problems: re
 /** Parses an error body of any shape. A body of no known shape has no problems. */
 export function decodeError(body: unknown): DecodedError {
   if (!isJsonObject(body)) return { shape: 'unknown', problems: [] };
-  if (Array.isArray(body['errors']))
+  if (Array.isArray(body['errors']) && body['errors'].length > 0)
     return { shape: 'documented', problems: body['errors'].flatMap(documentedProblem) };
   if (isJsonObject(body['transaction_data']))
     return { shape: 'transaction', problems: [transactionProblem(body, body['transaction_data'])] };
@@ -91,7 +91,9 @@ export function decodeError(body: unknown): DecodedError {
 function documentedProblem(error: unknown): PlatformProblem[] {
   if (!isJsonObject(error)) return [];
   const path = typeof error['attr'] === 'string' ? withoutNonField(pathOfAttr(error['attr'])) : [];
-  return [{ code: textOrNull(error['code']), path, detail: textOrNull(error['detail']) ?? '' }];
+  const isMissing = error['code'] === 'not_found' && path.join() === 'external_account_number';
+  const code = isMissing ? ('account_not_found' satisfies ErrorCode) : textOrNull(error['code']);
+  return [{ code, path, detail: textOrNull(error['detail']) ?? '' }];
 }
 
 function transactionProblem(body: JsonObject, data: JsonObject): PlatformProblem {

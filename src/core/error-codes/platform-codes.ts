@@ -29,7 +29,7 @@ export const FIELD_CODES = {
   blank: field('must not be blank'),
   max_length: field(
     'is longer than {limit}',
-    'Shorten the value; lists: send fewer items per request (--batch-size).',
+    'Shorten the value.',
     'Shorten the value; of a list send fewer items in a request.',
   ),
   min_length: field('is shorter than {limit}'),

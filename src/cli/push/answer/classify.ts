@@ -107,6 +107,8 @@ export function classify(
       (lone.wasThere || acceptsExisting) && errors.every((each) => maySayExisting(resource, each));
     return settledAs(lone, isThere ? 'uncompared' : 'verify');
   }
+  if (batch.records.length > 1 && errors.every((each) => isTooLong(resource, each)))
+    return { kind: 'too_large', reason: `status ${status}, because it has too many records` };
   const refused = rejection(resource, batch, errors);
   return acceptsExisting ? withoutExisting(resource, batch, refused) : refused;
 }
@@ -130,6 +132,15 @@ function provesAbsence(resource: Resource, errors: readonly PlatformError[]): bo
     return isBesideRecords(error) || (first !== undefined && first !== idField && first !== list);
   });
 }
+
+/** Whether an error is about the number of records in the request. Nothing is stored then, because fields are checked first. */
+function isTooLong(resource: Resource, { attr, problem: { code, detail } }: PlatformError): boolean {
+  const saysSo = code === 'max_length' || (code === null && TOO_MANY.test(detail));
+  return saysSo && attr === DESCRIPTORS[resource].list;
+}
+
+/** The words of the framework, in the shapes of a refusal that have no code. */
+const TOO_MANY = /^Ensure this field has no more than \d+ elements\.$/;
 
 /** Whether an error says that the record exists. The documented refusal of an instruction has no code. */
 function maySayExisting(resource: Resource, { problem: { code } }: PlatformError): boolean {

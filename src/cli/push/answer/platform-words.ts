@@ -53,7 +53,7 @@ const DAY = String.raw`\d{4}-\d\d-\d\d`;
 const FACTS: Readonly<Record<string, string>> = {
   method: '[A-Z]{3,7}',
   media_type: String.raw`[a-z]+/[a-z0-9.+-]+(?:; charset=[A-Za-z0-9-]+)?`,
-  limit: String.raw`\d{1,12}(?:\.\d{1,4})?(?: characters)?`,
+  limit: String.raw`\d{1,12}(?:\.\d{1,4})?(?: characters| elements)?`,
   today: DAY,
   from: DAY,
   to: DAY,

@@ -94,14 +94,17 @@ function isErrorObject({ detail, code, attr }: JsonObject): boolean {
 
 /**
  * `{detail}`, `{detail, code}` or `{code, detail, domain}`. A 400 has a code or a domain. Without a code the words have to be
- * known, because `{"detail": "Not Found"}` is what many gateways answer, and a 404 is about a whole account.
+ * known or name the account, because `{"detail": "Not Found"}` is what many gateways answer, and a 404 is about a whole account.
  */
 function isPlainRefusal(resource: Resource, status: number, json: JsonObject): boolean {
-  if (Object.keys(json).some((key) => !PLAIN_KEYS.has(key))) return false;
+  // An empty list of errors stands beside a code that is no code of validation.
+  if (Object.keys(json).some((key) => !PLAIN_KEYS.has(key) && (key !== 'errors' || status === 400)))
+    return false;
   const { code, domain, detail } = json;
   if (isPlatformCode(code)) return true;
   if (typeof domain === 'string') return typeof code === 'string';
-  return status !== 400 && code === undefined && typeof detail === 'string' && isKnownText(resource, detail);
+  if (status === 400 || code !== undefined || typeof detail !== 'string') return false;
+  return isKnownText(resource, detail) || (status === 404 && /account/i.test(detail));
 }
 
 const PLAIN_KEYS: ReadonlySet<string> = new Set(['detail', 'code', 'domain']);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../../../src/cli/push/ports/run.ts';
-import { classify, type BatchResult } from '../../../../src/cli/push/answer/classify.ts';
+import { classify, type BatchResult, type Rejection } from '../../../../src/cli/push/answer/classify.ts';
+import { isAboutAccount } from '../../../../src/cli/push/answer/platform-errors.ts';
 import type { PlatformAnswer } from '../../../../src/cli/push/ports/platform.ts';
 import { RESOURCES, type Resource } from '../../../../src/core/contract/resources.ts';
 import { entryOf, ERROR_CODES, retryOf, type ErrorCode } from '../../../../src/core/error-codes/table.ts';
@@ -106,6 +107,21 @@ describe.each(RESOURCES)('an answer about %s', (resource) => {
     const given = classify(resource, batch, answer(status, { detail }));
     expect(given.kind).toBe('rejected');
     expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
+  });
+
+  test.each<unknown>([
+    { detail: 'Account not found.' },
+    { detail: 'No ExternalAccount matches the given query.' },
+    { detail: 'Gone.', code: 'account_not_found', errors: [] },
+    {
+      detail: 'Gone.',
+      code: 'not_found',
+      errors: [{ detail: 'Gone.', code: 'not_found', attr: 'external_account_number' }],
+    },
+  ])('of 404 that names the account refuses every record for it: %j', (body) => {
+    const given = classify(resource, batch, answer(404, body));
+    expect(outcomesOf(given)).toEqual(batch.records.map(() => 'rejected'));
+    expect((given as Rejection).errors.every(isAboutAccount)).toBe(true);
   });
 
   test.each([

@@ -195,6 +195,11 @@ describe('the message of an error', () => {
     [401, { detail: 'No.' }, 'authentication_failed'],
     [403, { detail: 'You do not have permission to perform this action.' }, 'permission_denied'],
     [404, { detail: 'Not found.' }, 'account_not_found'],
+    [
+      404,
+      { ...validation(['not_found', 'external_account_number', 'Gone.']), code: 'not_found' },
+      'account_not_found',
+    ],
     [415, { detail: 'Unsupported media type "text/plain" in request.' }, 'unsupported_media_type'],
     [422, { detail: 'No.' }, 'answer_unproven'],
     // These are not answers of the platform, so the address may be wrong.

@@ -204,7 +204,25 @@ describe('a request that was surely not applied', () => {
   });
 });
 
+const TOO_MANY = 'Ensure this field has no more than 2 elements.';
+
 describe('a request that is too large', () => {
+  test.each([
+    {
+      detail: '',
+      code: 'validation_error',
+      errors: [{ detail: TOO_MANY, code: 'max_length', attr: 'transactions' }],
+    },
+    { transactions: { non_field_errors: [TOO_MANY] } },
+    { transactions: [TOO_MANY] },
+  ])('by the number of its records is sent in halves: %j', async (body) => {
+    const { platform, report, end } = await push('transactions', 'A:1 A:2 A:3', { 'A#1': given(400, body) });
+    expect(end.kind).toBe('finished');
+    expect(platform.contents()).toEqual({ A: ['1', '2', '3'] });
+    expect(report.requests.byStatus).toEqual({ 201: 3, 400: 1 });
+    expect(report.problems).toEqual([]);
+  });
+
   test('is sent in halves, in order, down to one record', async () => {
     const rows = 'A:1 A:2 A:3 A:4 A:5 A:6';
     const staged = { limits: { records: 5, bytes: 1_000_000 } };
