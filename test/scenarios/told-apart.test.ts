@@ -50,14 +50,6 @@ test('text that was converted twice is taken back, because its encoding is right
   expect(JSON.stringify(document)).toContain('type `iconv -f UTF-8 -t Windows-1252 FILE > NEW`');
 });
 
-test('notes that have the values of a column of states are noticed, and short notes are not', async () => {
-  const states = Array.from({ length: 12 }, (_, at) => (at % 3 === 0 ? 'OPEN' : 'CLOSED'));
-  const moved = await warningsOf(notes([...states, 'The customer rang again']), 'notes');
-  expect(moved).toEqual([expect.stringContaining('has 2 different words, and nothing else, in 12 records')]);
-  const short = Array.from({ length: 20 }, (_, at) => (at % 4 === 0 ? 'Rang again' : `ok`));
-  expect(await warningsOf(notes(short), 'notes')).toEqual([]);
-});
-
 test('negative credits beside positive charges are noticed in a small file, and a reversal is not', async () => {
   const small = bookings(6, (at) => (at < 3 ? '5.00,CHARGE' : '-5.00,CREDIT'));
   expect(await warningsOf(small)).toEqual([expect.stringContaining('all 3 amounts of CREDIT are negative')]);

@@ -75,7 +75,6 @@ const MAY_HAVE_SIGN = /[&_\\%=?\u0080-\u009F¡-§¬¯±¶¼-¿÷‚„†‡ˆ�
 export class OddTexts implements Oddity {
   private readonly isProse: boolean;
   private readonly cut = new CutTexts();
-  private readonly words = new Words();
   private records = 0;
   private readonly signs = new Map<Sign, Tally>();
 
@@ -90,9 +89,7 @@ export class OddTexts implements Oddity {
     if (MAY_HAVE_SIGN.test(text))
       for (const sign of SIGNS)
         if ((this.isProse || !sign.isOfProse) && sign.isIn(text)) countIn(this.signs, sign, line);
-    if (!this.isProse) return;
-    this.cut.see(text, line);
-    this.words.see(text, line);
+    if (this.isProse) this.cut.see(text, line);
   }
 
   *found(field: string): Generator<Suspicion> {
@@ -101,44 +98,8 @@ export class OddTexts implements Oddity {
       if (count >= LEAST) yield [warning('text_damaged', [field], facts), first];
     }
     yield* this.cut.found(field);
-    // The text of a booking is a word as often as not.
-    if (field === 'body') yield* this.words.found(field);
   }
 }
-
-/** So many texts of one word in a row, of a few words that come again, are those of a column of states. */
-const LEAST_STATES = 10;
-const MOST_STATES = 5;
-
-/** A space, or a letter of a script that writes sentences without spaces. */
-const MAY_BE_SENTENCE = /\s|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-
-/** The longest run of texts of one word, where people write sentences. A column that was moved has such texts. */
-class Words {
-  private run: { tally: Tally; words: Set<string> } | undefined;
-  private longest: { tally: Tally; words: number } | undefined;
-
-  see(text: string, line: SourceLine): void {
-    if (text.length > LONGEST_WORD || MAY_BE_SENTENCE.test(text)) this.run = undefined;
-    else {
-      const { tally, words } = (this.run ??= { tally: { count: 0, first: line }, words: new Set() });
-      tally.count++;
-      if (words.size <= MOST_STATES) words.add(text);
-      if (tally.count > (this.longest?.tally.count ?? 0))
-        this.longest = { tally: { ...tally }, words: words.size };
-    }
-  }
-
-  *found(name: string): Generator<Suspicion> {
-    const { tally, words } = this.longest ?? { words: 0 };
-    if (!tally || tally.count < LEAST_STATES || words < 2 || words > MOST_STATES) return;
-    const what = `has ${words} different words, and nothing else, in ${tally.count} records after each other, as a column of states has`;
-    const todo = 'Compare the rows with the source system: a column may have moved.';
-    yield [warning('text_damaged', [name], { what, todo }), tally.first];
-  }
-}
-
-const LONGEST_WORD = 20;
 
 /** Shorter texts are not cut, and fewer long ones prove nothing. */
 const LEAST_LENGTH = 20;
