@@ -98,7 +98,7 @@ const refused: Steps = ({ part, files }) => {
   return about(
     rejected,
     causes[0]?.who ?? 'platform',
-    `Remove the cause of ${counted(rejected, 'refusal')} of ${files}: ${named.join('; ') || 'the platform gave no reason'}. ${causes[0]?.next ?? ''}${final > 0 ? ` ${final} of them ${final === 1 ? 'is' : 'are'} not sent again as ${final === 1 ? 'it is' : 'they are'}: correct the row, or add --again once the platform has changed.` : ''}`,
+    `Remove the cause of ${counted(rejected, 'refusal')} of ${files}: ${named.join('; ') || 'the platform gave no reason'}. ${causes[0]?.next ?? ''}${final > 0 ? ` ${final} of them ${final === 1 ? 'is' : 'are'} not sent again as ${final === 1 ? 'it is' : 'they are'}: correct the row, or confirm it as missing once the cause on the platform is gone.` : ''}`,
   );
 };
 

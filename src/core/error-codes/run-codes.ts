@@ -90,7 +90,7 @@ export const RUN_CODES = {
   ),
   payment_instruction_refused: refusedCode(
     'the platform refused this payment instruction',
-    'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, `--again` sends every record of the files again.',
+    'The instruction is not sent again in the same form (interface.md 4.5). Correct the row in its file and run the command again. When the cause was on the platform and is gone, list such rows with `dataimport runs show --unresolved --csv FILE` and confirm them with `dataimport runs confirm --rows FILE --missing`: the same command sends them again.',
   ),
   sent_again: warningCode(
     'names a record that was sent again after a lost answer or a 500, and the platform took it; a platform that does not refuse a second one may have it twice',

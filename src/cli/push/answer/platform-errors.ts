@@ -1,5 +1,5 @@
 import { ACCOUNT_FIELDS } from '../../../core/contract/account.ts';
-import { DESCRIPTORS, type Resource } from '../../../core/contract/resources.ts';
+import { DESCRIPTORS, THERE_ALREADY, type Resource } from '../../../core/contract/resources.ts';
 import { sentenceOf, textsOf } from '../../../core/error-codes/sentence.ts';
 import { isErrorCode, type ErrorCode } from '../../../core/error-codes/table.ts';
 import { attrOfPath, pathOfAttr, type Path, type Severity } from '../../../core/problem.ts';
@@ -196,7 +196,7 @@ function nextStep(
     return 'Ask the operator whether the supplier has this code and is Ongoing, then run the command again.';
   }
   const { final } = DESCRIPTORS[resource].refusal;
-  if (final === null || error.status !== 400 || [final, OF_ANOTHER_DATABASE].includes(code as ErrorCode))
+  if (final === null || error.status !== 400 || [final, OF_ANOTHER_DATABASE, ...THERE_ALREADY].includes(code))
     return next;
   // A record that must not be sent again unchanged (interface.md 4.5) needs another next step than the code has.
   return [next, textsOf(final, {}).next].filter((step) => step !== null).join(' ');
