@@ -55,7 +55,7 @@ export const REMOVED_WORDS: Readonly<Record<string, string>> = {
   '--rate-limit-total': '`--rate-limit` is the rate of all shards together',
   '--profile': '`--config FILE` names the file of settings of each platform',
   '--replaces': 'a renamed file needs no flag, because records are known by their identity',
-  '--resend-refused': 'a refused instruction is sent again when its row has changed, or after `runs confirm --missing`',
+  '--resend-refused': 'a refused instruction is sent again when its row changes, or is confirmed as missing',
   '--skip-records': 'rows that arrived are not sent again, and a filter of the mapping leaves others out',
   '--threads': 'a second thread reads large files where there is a second core',
   'push --ask-platform': 'no answer shows whether a platform stored nothing, and `--dry-run` sends nothing',

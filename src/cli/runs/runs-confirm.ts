@@ -109,10 +109,12 @@ export function unresolvedFile(
   const rows = unresolvedOf(run);
   if (rows.length === 0) return [`unresolved: no row, so ${file} was not written`];
   writeNewTypedFile(file, [csvLine(COLUMNS), ...rows.map(unresolvedLine)].join(''), cwd);
+  const unknown = rows.filter(({ row }) => row.outcome === 'unknown').length;
+  const first = unknown > 0 ? ` (the next push settles ${unknown} that are unknown: remove them)` : '';
   const confirm = run.commands.confirm(run, file);
   const by = shellWord(userName ?? PLACEHOLDER);
   return [
-    `unresolved: ${counted(rows.length, 'row')} in ${file}; compare the list with the platform, then type one of these:`,
+    `unresolved: ${counted(rows.length, 'row')} in ${file}${first}; compare the list with the platform, then type one of these:`,
     ...['--arrived', '--missing'].map((verdict) => `  ${confirm} ${verdict} --by ${by}`),
   ];
 }

@@ -70,7 +70,7 @@ export const RUN_CODES = {
   ),
   outcome_unproven: partialCode(
     'may or may not be on the platform, because {why|an answer was lost}',
-    'Look at the account on the platform{unless|}.',
+    'Look at the account on the platform, then settle the row with `dataimport runs confirm`{unless|}.',
   ),
   existing_differs: partialCode(
     'differs from what the platform already had under this id, or repeats in its answer; the platform did not change it',

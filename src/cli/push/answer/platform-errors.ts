@@ -106,6 +106,13 @@ export function isBesideRecords(error: PlatformError): boolean {
 /** The records may be in a database that is gone, whatever the answer says. */
 const OF_ANOTHER_DATABASE = 'platform_database_changed' satisfies ErrorCode;
 
+/** Codes whose own next step is all that there is to do. */
+const SETTLED_BY_PERSON: readonly string[] = [
+  OF_ANOTHER_DATABASE,
+  'outcome_unproven' satisfies ErrorCode,
+  ...THERE_ALREADY,
+];
+
 /** A page of a proxy, an answer of another database, and a field beside the records are about no cell. */
 const ABOUT_NO_CELL: ReadonlySet<string> = new Set<ErrorCode>(['answer_unproven', OF_ANOTHER_DATABASE]);
 
@@ -196,8 +203,7 @@ function nextStep(
     return 'Ask the operator whether the supplier has this code and is Ongoing, then run the command again.';
   }
   const { final } = DESCRIPTORS[resource].refusal;
-  if (final === null || error.status !== 400 || [final, OF_ANOTHER_DATABASE, ...THERE_ALREADY].includes(code))
-    return next;
+  if (final === null || error.status !== 400 || [final, ...SETTLED_BY_PERSON].includes(code)) return next;
   // A record that must not be sent again unchanged (interface.md 4.5) needs another next step than the code has.
   return [next, textsOf(final, {}).next].filter((step) => step !== null).join(' ');
 }

@@ -151,7 +151,7 @@ async function ofOneAccount(
     const facts = {
       why,
       unless:
-        '; if it lacks the record, the platform keeps an id once for all accounts: give the row an id of its own',
+        '. If it lacks the record, the platform keeps an id once for all accounts: give the row an id of its own',
     };
     return {
       seq: record.seq,
