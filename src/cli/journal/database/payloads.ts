@@ -13,9 +13,9 @@ const WHICH = {
 const chosen = (db: RunDatabase, number: number, which: keyof typeof WHICH): string =>
   `SELECT seq FROM ${rowsOf(db, number)} WHERE ${WHICH[which]}`;
 
-/** A payload of the batch of a problem. As long as one is kept, so is what the platform says about it. */
-const PAYLOAD_OF_BATCH = `
-  SELECT 1 FROM batch JOIN record USING (account_id)
+/** A payload of the record or the batch of a problem. As long as one is kept, so is what the platform says about it. */
+const PAYLOAD_OF_PROBLEM = `
+  SELECT 1 FROM record WHERE record.seq = problem.seq AND payload IS NOT NULL UNION ALL SELECT 1 FROM batch JOIN record USING (account_id)
   WHERE batch.id = problem.batch_id AND record.seq BETWEEN first_seq AND last_seq AND payload IS NOT NULL`;
 
 /** Part of the file that erased payloads have to take, so that writing it anew is worth its time. */
@@ -30,7 +30,7 @@ export function erase(db: RunDatabase, number: number, which: keyof typeof WHICH
   db.transaction(() => {
     db.prepare(`UPDATE record SET payload = NULL WHERE seq IN (${seqs})`).run();
     db.prepare(
-      `UPDATE problem SET unhidden = '' WHERE unhidden IS NOT NULL AND NOT EXISTS (${PAYLOAD_OF_BATCH})`,
+      `UPDATE problem SET unhidden = '' WHERE unhidden IS NOT NULL AND NOT EXISTS (${PAYLOAD_OF_PROBLEM})`,
     ).run();
   })();
   emptyJournal(db);

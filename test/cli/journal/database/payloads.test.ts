@@ -35,23 +35,28 @@ describe('the texts of records', () => {
     expect([run.condition, run.hasTextsToErase(), texts()]).toEqual(['forgotten', false, 0]);
   });
 
-  test('that were refused keep what the platform says about them, and lose it with their texts', async () => {
-    const detail = 'Mrs Smith is no type.';
-    const errors = [{ detail, code: 'invalid', attr: 'transactions.0.type' }];
-    const refused: Fault = { kind: 'answer', applied: false, answer: answer(400, { detail: 'x', errors }) };
-    const { run, folder } = await sent({ 'A#1': refused });
-    const shown = () =>
-      run.report({ showValues: true, command: null }).problems.map(({ detail: text }) => text);
-    const hidden = () =>
-      run.report({ showValues: false, command: 'x --show-values' }).problems.map(({ detail: text }) => text);
-    const whole = shown();
-    expect(whole.join()).toContain(detail);
-    expect(hidden()).toEqual([expect.stringContaining('`x --show-values` shows what is hidden')]);
-    run.eraseSettledPayloads();
-    expect(shown()).toEqual(whole);
-    run.erasePayloads();
-    expect(shown()).toEqual([expect.stringContaining('; it is erased')]);
-    expect(hidden()).toEqual(shown());
-    expect(readFileSync(journalIn(folder), 'latin1')).not.toContain('Smith');
-  });
+  test.each([0, 1])(
+    'of refused record %i stay with what the platform says about it, and go together',
+    async (at) => {
+      const detail = 'Mrs Smith is no type.';
+      const errors = [{ detail, code: 'invalid', attr: `transactions.${at}.type` }];
+      const refused: Fault = { kind: 'answer', applied: false, answer: answer(400, { detail: 'x', errors }) };
+      const { run, folder } = await sent({ 'A#1': refused });
+      const shown = () =>
+        run.report({ showValues: true, command: null }).problems.map(({ detail: text }) => text);
+      const hidden = () =>
+        run
+          .report({ showValues: false, command: 'x --show-values' })
+          .problems.map(({ detail: text }) => text);
+      const whole = shown();
+      expect(whole.join()).toContain(detail);
+      expect(hidden()).toEqual([expect.stringContaining('`x --show-values` shows what is hidden')]);
+      run.eraseSettledPayloads();
+      expect(shown()).toEqual(whole);
+      run.erasePayloads();
+      expect(shown()).toEqual([expect.stringContaining('; it is erased')]);
+      expect(hidden()).toEqual(shown());
+      expect(readFileSync(journalIn(folder), 'latin1')).not.toContain('Smith');
+    },
+  );
 });
