@@ -22,24 +22,25 @@ export function candidateDraft(
 ): FieldDraft {
   const { resource } = setting;
   const isType = field === DESCRIPTORS[resource].typeField;
-  const isMixed = types !== undefined && isType;
-  const entries = fittingColumns(field, setting)
-    .slice(0, SHOWN)
-    .flatMap((column) => {
-      const isPath = field === keyField(resource) && column.kinds[0]?.kind === 'PDF path';
-      return isPath ? entryOf(column, NAME_IN_PATH) : fieldDraft(field, column, setting).choices;
-    });
+  const fitting = fittingColumns(field, setting).slice(0, SHOWN);
+  const entries = fitting.flatMap((column) => {
+    const isPath = field === keyField(resource) && column.kinds[0]?.kind === 'PDF path';
+    return isPath ? entryOf(column, NAME_IN_PATH) : fieldDraft(field, column, setting).choices;
+  });
+  const isSigned = types !== undefined && isType;
+  const isOfTwo = isType && fitting.some(({ distinct }) => distinct.count === 2);
   const known = knownValues(resource, field, setting.descriptors);
   const hasItems = isType && setting.columns.some(({ name }) => namesEnergy(name));
   const constants = [...(hasItems ? ['SUPPLY_CHARGE'] : []), ...(known?.slice(0, 1) ?? [])];
   const from = entries.length > 0 ? ' By their values these columns may be it.' : '';
-  const signs = isMixed
-    ? ' The amounts are positive and negative, so one constant is wrong for some rows.'
-    : '';
+  const signs = [
+    ...(isSigned ? [' The amounts are positive and negative, so one constant is wrong for some rows.'] : []),
+    ...(isOfTwo ? [' Two values may be debit and credit, so one constant may be wrong for some rows.'] : []),
+  ].join('');
   const choices = [
     ...(isType ? (types ?? []) : []),
     ...entries,
-    ...(known && !isMixed ? constants.map((constant) => ({ constant })) : []),
+    ...(known && signs === '' ? constants.map((constant) => ({ constant })) : []),
   ];
   const question = `where does the ${field} come from? No header says so.`;
   return open(choices, `${question}${from}${signs}${hasItems ? ITEMS : ''}`);

@@ -84,6 +84,18 @@ export function pattern() {
   });
 }
 
+/** How other languages write a group of the match, which would be sent as it is here. */
+const FOREIGN_GROUP = /\\\d|\\g<|\$0|\$\{/;
+
+/** The text in place of a match. */
+export function replacement() {
+  return text((value) =>
+    FOREIGN_GROUP.test(value)
+      ? 'a text in which `$1` is the first group, and `$&` the whole match'
+      : undefined,
+  );
+}
+
 /** A time of day, `HH:MM:SS`. Seconds may be left out and are then zero. */
 export function timeOfDay() {
   const shape = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;

@@ -12,6 +12,7 @@ import {
   oneCharacter,
   oneOrMore,
   pattern,
+  replacement,
   text,
   wholeNumber,
   yesNo,
@@ -93,7 +94,7 @@ export const FLAG_KEYS = {
 
 export const REPLACE_KEYS = {
   replace: optionalKey(
-    filledList(z.strictObject({ pattern: pattern(), with: text() })),
+    filledList(z.strictObject({ pattern: pattern(), with: replacement() })),
     'Regular expressions (RE2), each with the text that replaces every match, where `$1` is its first group. Applied in their order.',
   ),
 };

@@ -523,6 +523,22 @@ test('candidates come in the order of their values: what repeats for an account,
   expect(offered(text, 'type').join()).not.toContain('ccy');
 });
 
+test.each([
+  ['Af Bij', 'Af', 'Bij'],
+  ['S/H', 'S', 'H'],
+])('%s may be debit and credit', async (header, one, other) => {
+  const rows = Array.from(
+    { length: 9 },
+    (_, at) => `${at};T${at};31.12.2024;1,50;${at % 2 === 0 ? one : other}`,
+  );
+  const { text } = await drafted(
+    'transactions',
+    `Account;Txn Id;Date;Amount;${header}\n${rows.join('\n')}\n`,
+  );
+  expect(text).not.toContain('constant: CHARGE');
+  expect(text).toContain('so one constant may be wrong');
+});
+
 test('amounts of both signs have no type for all rows', async () => {
   const rows = (amount: (at: number) => string): string =>
     [

@@ -49,6 +49,19 @@ describe('a regular expression', () => {
   );
 });
 
+test.each([
+  ['$1-$2$$ $&', []],
+  [String.raw`C:\new`, []],
+  [String.raw`\1`, ['$1']],
+  ['$0', ['$1']],
+  ['${1}', ['$1']],
+])('%s in place of a match', async (by, hints) => {
+  const found = await wordsOf(
+    `${NOTES}  body: { column: B, replace: [{ pattern: '(a)', with: '${by}' }] }\n`,
+  );
+  expect(found).toEqual(hints.map((hint) => expect.stringContaining(hint)));
+});
+
 test('a right mapping has no problems', async () => {
   expect(await problemsOf({ 'm.yaml': NOTES })).toEqual([]);
   expect(await problemsOf({ 'm.yaml': TRANSACTIONS })).toEqual([]);
