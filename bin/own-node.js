@@ -10,7 +10,14 @@ module.exports = function () {
   return Promise.all([import('../scripts/node-binary.mjs'), import('../scripts/run.mjs')]).then(
     function (parts) {
       var node = parts[0].pinnedNode(path.join(__dirname, '..'));
-      return node && parts[1].run(node, process.argv.slice(1));
+      // The channel tells the command when this process is killed, so that it is killed, too.
+      return (
+        node &&
+        parts[1].run(node, process.argv.slice(1), {
+          stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+          env: Object.assign({}, process.env, { ENDS_WITH_PARENT: 'yes' }),
+        })
+      );
     },
   );
 };

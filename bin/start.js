@@ -12,6 +12,12 @@ if (nodeModule.enableCompileCache) keepCompiled();
 const fromSource = existsSync(join(__dirname, '..', 'src', 'cli', 'main.ts'));
 const missing = missingPart();
 
+if (process.env.ENDS_WITH_PARENT && process.channel) {
+  delete process.env.ENDS_WITH_PARENT;
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.channel.unref();
+}
+
 if (missing) {
   process.stderr.write(`dataimport: ${missing}\n`);
   process.exitCode = 2; // USAGE in the table of exit codes.

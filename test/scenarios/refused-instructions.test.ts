@@ -183,7 +183,9 @@ describe('4.5: a payment instruction that was refused with 400', () => {
     const { problems } = documentOf(await pushed(site, WRONG));
     expect(problems[0]).toMatchObject({ code: 'payment_instruction_refused', line: 2 });
     expect(problems[0]!.next).toContain('Correct the row in its file and run the command again');
-    expect(problems[0]!.next).toContain('`dataimport runs confirm --rows FILE --missing`: the same command sends them again');
+    expect(problems[0]!.next).toContain(
+      '`dataimport runs confirm --rows FILE --missing`: the same command sends them again',
+    );
   });
 });
 

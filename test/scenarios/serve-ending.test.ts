@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { ENDPOINTS } from '../../src/core/contract/endpoints.ts';
 import { COMMAND } from '../support/built-cli.ts';
 import { ledgerOf } from '../support/ledger.ts';
 import { beginUpload } from '../support/server-raw-http.ts';
+import { projectRoot } from '../support/source-tree.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const NOTES = JSON.stringify({
@@ -121,6 +122,19 @@ test('a second signal ends serve at once, whatever is in flight', async () => {
   );
   child.kill('SIGINT');
   expect(await ended).toBe('SIGINT');
+});
+
+test('on an old Node, the one of the checkout is killed with the command that was typed', async () => {
+  const preload = join(temporaryFolder(), 'old-node.cjs');
+  writeFileSync(
+    preload,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } });`,
+  );
+  const bin = join(projectRoot, 'bin', 'dataimport.js');
+  const argv = ['-r', preload, bin, 'serve', '--port', '0', '--db', ':memory:', '--json'];
+  const { child, silent } = await started(process.execPath, argv, 'ignore');
+  child.kill('SIGKILL');
+  expect(await Promise.race([silent.then(() => 'ended'), pause(30_000, 'alive')])).toBe('ended');
 });
 
 test('without --exit-with-parent the server outlives the program that started it', async () => {
