@@ -62,7 +62,7 @@ export function dateDraft(column: ColumnProfile, target: Target): Draft<DateKeys
   const name = shownName(column.name);
   const { formats = [], decidingOrder = 0 } = column.dates ?? {};
   const choicesOf = (some: readonly DateFormatFit[]): readonly DateKeys[] =>
-    some.map((format) => readings(format, target).choices[0]!);
+    some.flatMap((format) => readings(format, target).choices);
   if (values === 0) return decided({}, `${name} has no values`);
   if (values < ENOUGH) return open([], `${name} has ${values} values, too few to tell their format`);
   const [best] = formats;
@@ -100,13 +100,10 @@ function serialDraft(column: ColumnProfile, target: Target): Draft<DateKeys> {
     );
   const { format, digits, what } = serial;
   const isDay = format === 'excel_serial';
-  // A second is on one day here and on another day there.
-  const choices =
-    target === 'datetime'
-      ? [{ format, ...(isDay && { time_zone: ZONES[0]!, at: NOON }) }]
-      : isDay
-        ? [{ format }]
-        : ZONES.map((zone) => ({ format, time_zone: zone }));
+  const at = target === 'datetime' ? { at: NOON } : {};
+  // A day begins at another moment here and there, and a second is on another day.
+  const needsZone = (target === 'datetime') === isDay;
+  const choices = needsZone ? ZONES.map((zone) => ({ format, time_zone: zone, ...at })) : [{ format }];
   return open(
     choices,
     `all ${values} values of ${name} are whole numbers of ${digits} digits: do they count the ${what}?`,
@@ -133,22 +130,17 @@ function readings(
   const needsZone = (target === 'datetime') !== hasOffset;
   const at = target === 'datetime' && kind === 'date' ? { at: NOON } : {};
   const zones = (target === 'date' ? ['UTC', ...ZONES] : ZONES).map((zone) => ({ time_zone: zone, ...at }));
-  if (hasShortYear)
-    return {
-      choices: [2000, 1900].map((century) => ({
-        ...all,
-        century,
-        ...(needsZone && zones.at(-ZONES.length)),
-      })),
-      question: 'which century do the two digits of the year mean?',
-    };
-  if (!needsZone) return { choices: [all], question: '' };
-  const question = hasOffset
+  const centuries = hasShortYear ? [2000, 1900].map((century) => ({ ...all, century })) : [all];
+  const choices = needsZone
+    ? centuries.flatMap((keys) => zones.map((zone) => ({ ...keys, ...zone })))
+    : centuries;
+  const century = hasShortYear ? ['which century do the two digits of the year mean?'] : [];
+  const zone = hasOffset
     ? 'these are moments: in which time zone is their day the one that is meant?'
     : kind === 'date'
       ? 'at what time of day, and in which zone, were they written?'
-      : 'in which time zone was it written?';
-  return { choices: zones.map((zone) => ({ ...all, ...zone })), question };
+      : 'in which time zone, such as Europe/Paris, was it written?';
+  return { choices, question: [...century, ...(needsZone ? [zone] : [])].join(' ') };
 }
 
 /** Both columns as one text. A template cannot have braces in the name of a column. */

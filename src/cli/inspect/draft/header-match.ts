@@ -52,10 +52,10 @@ const ACCOUNT = {
   external_account_number:
     'customer, customer account no, kunde, account, account number, account no, account id, account reference, account ref, acct, acct no, ' +
     'customer number, customer no, customer id, customer account, contract account, supply account, ' +
-    'kundennummer, kundennr, kunden nr, kdnr, konto, kontonummer, vertragskonto, vertragskontonummer, ' +
+    'kundennummer, kundennr, kundenkonto, kunden nr, kdnr, konto, kontonummer, vertragskonto, vertragskontonummer, ' +
     'vertragskonto nr, vkont, vertragsnummer, お客様番号, お客さま番号, 顧客番号, 契約番号, 需要家番号, ' +
     'klantnummer, klantnr, debiteurnummer, debiteurennummer, contractnummer, numéro client, ' +
-    'numéro de client, n° client, code client, compte client, numéro de contrat, número de cliente, ' +
+    'numéro de client, n° client, numéro de compte, n° de compte, n° compte, code client, compte client, numéro de contrat, número de cliente, ' +
     'nº cliente, código de cliente, número de contrato, numero cliente, codice cliente, n. cliente, ' +
     'numero contratto, nr konta, numer konta, numer klienta, nr klienta, kod klienta, numer umowy, nr umowy',
 };

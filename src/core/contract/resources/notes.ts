@@ -68,7 +68,7 @@ export const notes = {
       'vastgezet, épinglé, épinglée, fijado, fijada, fissato, fissata, in evidenza, przypięte, przypięta',
     unpin_at:
       'pin until, unpin, unpin at, pinned until, angeheftet bis, ピン留め期限, ' +
-      "vastgezet tot, épinglé jusqu'au, fijado hasta, fissato fino al, in evidenza fino al, przypięte do",
+      "vastgezet tot, épinglé jusqu'au, désépingler le, fijado hasta, fissato fino al, in evidenza fino al, przypięte do",
     document_paths:
       'document, document path, file, file path, attachment, dokument, datei, dateipfad, anhang, pfad, ' +
       '添付, 添付ファイル, ファイル, ' +

@@ -73,7 +73,7 @@ export const transactions = {
       'belegnummer, belegnr, beleg nr, beleg, buchungsnummer, buchungsnr, 取引番号, 取引id, 伝票番号, ' +
       'transactienummer, transactie id, boekingsnummer, boekstuknummer, factuurnummer, numéro de transaction, ' +
       "identifiant de transaction, id transaction, numéro d'opération, numéro d'écriture, numéro de pièce, " +
-      'numéro de facture, número de transacción, id de transacción, número de operación, número de asiento, ' +
+      'numéro de facture, n° de facture, n° facture, número de transacción, id de transacción, número de operación, número de asiento, ' +
       'número de documento, número de factura, numero transazione, id transazione, numero operazione, ' +
       'numero documento, numero fattura, numer transakcji, nr transakcji, id transakcji, numer operacji, ' +
       'numer dokumentu, nr dokumentu, numer faktury, nr faktury',
