@@ -155,15 +155,17 @@ describe('a request that was surely not applied', () => {
       [125, 250],
     ],
   ] as const)('is made again with the same bytes: %s', async (_, faults, expected) => {
-    const { platform, waits, report, end } = await push('transactions', 'A:1 A:2', faults);
-    expect([end.kind, waits]).toEqual(['finished', expected]);
-    expect(new Set(bodiesOf(platform, 'A')).size).toBe(1);
-    expect(report.rows).toMatchObject({ created: 2, existing: 0 });
-    const neverLeft = report.requests.byStatus['not_sent'] ?? 0;
-    expect(report.requests).toMatchObject({
-      total: expected.length + 1,
-      retried: expected.length - neverLeft,
-    });
+    for (const resource of ['notes', 'transactions', 'statements'] as const) {
+      const { platform, waits, report, end } = await push(resource, 'A:1 A:2', faults);
+      expect([end.kind, waits]).toEqual(['finished', expected]);
+      expect(new Set(bodiesOf(platform, 'A')).size).toBe(1);
+      expect(report.rows).toMatchObject({ created: 2, existing: 0 });
+      const neverLeft = report.requests.byStatus['not_sent'] ?? 0;
+      expect(report.requests).toMatchObject({
+        total: expected.length + 1,
+        retried: expected.length - neverLeft,
+      });
+    }
   });
 
   test('is reported with the attempt, the wait and the reason', async () => {
@@ -178,21 +180,27 @@ describe('a request that was surely not applied', () => {
     expect(report.requests.byStatus).toEqual({ 201: 1, 429: 1, not_sent: 1 });
   });
 
-  test('leaves its records not sent when the time is over', async () => {
-    const never = { kind: 'not_sent' } as const;
-    const faults = { 'A#1': never, 'A#2': never, 'A#3': never };
-    const { end, report, run, waits } = await push('transactions', 'A:1 A:2', faults, { retryForMs: 300 });
-    expect(end).toMatchObject({
-      kind: 'unfinished',
-      reason: {
-        facts: { reason: expect.stringMatching(/^refused \(/), what: 'a request was given up after 300 ms' },
-      },
-    });
-    expect(waits).toEqual([125, 175]);
-    expect(report.requests).toEqual({ total: 3, retried: 0, byStatus: { not_sent: 3 } });
-    expect(report.rows).toMatchObject({ not_sent: 2, unknown: 0 });
-    expect(run.isOpen).toBe(true);
-  });
+  test.each(['notes', 'transactions', 'statements'] as const)(
+    'leaves its %s not sent when the time is over',
+    async (resource) => {
+      const never = { kind: 'not_sent' } as const;
+      const faults = { 'A#1': never, 'A#2': never, 'A#3': never };
+      const { end, report, run, waits } = await push(resource, 'A:1 A:2', faults, { retryForMs: 300 });
+      expect(end).toMatchObject({
+        kind: 'unfinished',
+        reason: {
+          facts: {
+            reason: expect.stringMatching(/^refused \(/),
+            what: 'a request was given up after 300 ms',
+          },
+        },
+      });
+      expect(waits).toEqual([125, 175]);
+      expect(report.requests).toEqual({ total: 3, retried: 0, byStatus: { not_sent: 3 } });
+      expect(report.rows).toMatchObject({ not_sent: 2, unknown: 0 });
+      expect(run.isOpen).toBe(true);
+    },
+  );
 
   test('is sent again without the check for existing transactions when the user turned the check off', async () => {
     const staged = { options: { checkPreviouslyAdded: false } };
