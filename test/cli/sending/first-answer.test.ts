@@ -142,6 +142,13 @@ describe('a platform that has answered', () => {
     expect(exitCode).toBe(0);
     expect(io.waits).toEqual([7_000]);
     expect(await site.ledger()).toHaveLength(1);
+
+    // A longer wait is not begun: the first request is made at once, and its answer decides.
+    await site.faults(`${target} accept status=503 retry-after=7 nth=1`);
+    site.csv('t.csv', HEADER, GOOD, GOOD.replace('t-1', 't-2'));
+    const short = ['push', 'transactions', 't.csv', '--retry-for', '6s'];
+    expect(await site.cliIn({ env }, ...short)).toMatchObject({ exitCode: 0 });
+    expect(await site.ledger()).toHaveLength(2);
   });
 });
 

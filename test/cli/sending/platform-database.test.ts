@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { targetOf } from '../../../src/cli/command/connection.ts';
 import { reachPlatform, type ReachedPlatform } from '../../../src/cli/sending/sending.ts';
 import { defaultSettings } from '../../../src/cli/settings/settings.ts';
+import { alteringProxy, type PassingExchange } from '../../support/altering-proxy.ts';
 import { fakeIo, runCli } from '../../support/cli-io.ts';
 import { migration, type Migration } from '../../support/migration.ts';
 import { GOOD, HEADER, IMPORTED } from '../../support/refused-account.ts';
@@ -151,6 +152,39 @@ describe('a reset while records are sent', () => {
     const { exitCode, stderr } = await typed(site, ['migrate', 'night.yaml', '-j', '1', '-q'], reset);
     expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`t.csv:3 ${CODE} `)]);
   });
+});
+
+test.each([
+  ['a key', async () => ({})],
+  ['a token', async (site: Migration) => ({ DATAIMPORT_TOKEN: await site.token() })],
+])('a gateway that answers first and names no database is not the platform: with %s', async (_, given) => {
+  const site = await siteWith();
+  let refusals = 0;
+  const before = (exchange: PassingExchange): boolean => {
+    exchange.status = 503;
+    return refusals-- > 0;
+  };
+  const url = await alteringProxy(site.url, { before });
+  const env = { ...(await given(site)), DATAIMPORT_BASE_URL: url };
+  const push = async (more: number) => {
+    refusals = more;
+    const io = site.io({ env, chance: 0.5, maxWaits: 9 });
+    return { ...(await runCli([...PUSH, '--retry-for', '20s'], io)), waits: io.waits };
+  };
+  expect((await push(0)).exitCode).toBe(0);
+  const second = await push(2);
+  expect(second).toMatchObject({
+    exitCode: 0,
+    waits: [125, 250],
+    stdout: expect.stringContaining('none of them now'),
+  });
+  const closed = await push(Infinity);
+  expect(closed.exitCode).toBe(5);
+  expect(closed.stderr).toContain(
+    'it has not answered once within 20 s: the answer names no database, and the platform named one before',
+  );
+  expect(closed.waits.reduce((sum, waitMs) => sum + waitMs, 0)).toBe(20_000);
+  expect(globSync(join(site.cwd, '.dataimport/journal/*/*/*.sqlite'))).toHaveLength(1);
 });
 
 test('a restart of the platform keeps its database, and the run goes on', async () => {

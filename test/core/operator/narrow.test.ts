@@ -298,3 +298,53 @@ test('names that a pattern takes are no further fields', () => {
   };
   expect(problemsUnder({ note: { tags } }, 'notes', { body: 'B', tags: { 'x-a': 'v' } })).toEqual([]);
 });
+
+test('a value that breaks the schema and a named rule has one problem, and another value keeps its own', () => {
+  const time = { type: 'string', maxLength: 5 };
+  const visit = { type: 'object', properties: { from_time: time, to_time: time } };
+  const { contract } = imported({ note: { visits: { type: 'array', items: visit } } });
+  const rules = [{ code: 'from_time_not_after_to_time', title: '', from: '' }];
+  const descriptors = narrowedDescriptors({ ...contract, rules }, 'file');
+  const found = (...visits: readonly object[]) =>
+    checkRecord('notes', { body: 'B', visits }, { today: '2026-11-22', descriptors }).problems.map(
+      ({ code, path }) => `${code} ${path.join('.')}`,
+    );
+  const late = { from_time: '10:00', to_time: '09:00' };
+  const both = { from_time: '10:00:00', to_time: '09:00:00' };
+  expect(found({ from_time: '09:00', to_time: '10:00' })).toEqual([]);
+  expect(found(late)).toEqual(['from_time_not_after_to_time visits.0.from_time']);
+  expect(found(both)).toEqual(['max_length visits.0.from_time', 'max_length visits.0.to_time']);
+  expect(found(both, late)).toEqual([
+    'from_time_not_after_to_time visits.1.from_time',
+    'max_length visits.0.from_time',
+    'max_length visits.0.to_time',
+  ]);
+});
+
+test.each([
+  [['CREDIT'], 'CREDIT'],
+  [['CREDIT', 'CHARGE', 'OTHER'], 'CHARGE, CREDIT'],
+])('the types of an operator who lists %j are those that the interface has, too', (type, known) => {
+  const { contract } = imported({ transaction: { type: { enum: type } } });
+  const descriptors = narrowedDescriptors(contract, 'file');
+  const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00' };
+  const problemsOf = (own: string) =>
+    checkRecord('transactions', { ...record, type: own }, { today: '2026-11-22', descriptors }).problems;
+  expect(problemsOf('CREDIT')).toEqual([]);
+  for (const other of ['PAYMENT', 'OTHER'])
+    expect(problemsOf(other)).toMatchObject([{ code: 'invalid_choice', path: ['type'], facts: { known } }]);
+});
+
+test.each([
+  ['transaction_date', ['null transaction_date']],
+  ['amount', ['null amount']],
+  ['reference', []],
+  ['memo', []],
+])('%s, which an operator takes as null, has then the problems %j', (field, problems) => {
+  const nullable = { type: 'string', nullable: true };
+  const parts = {
+    transaction: { transaction_date: nullable, amount: nullable, reference: nullable, memo: nullable },
+  };
+  const record = { transaction_id: 'T', transaction_date: '2026-01-01', amount: '1.00', type: 'CREDIT' };
+  expect(problemsUnder(parts, 'transactions', { ...record, [field]: null })).toEqual(problems);
+});

@@ -61,6 +61,14 @@ describe('account numbers of different lengths', () => {
   });
 
   test.each([
+    ['1234567', '999999'],
+    ['999999', '1234567'],
+  ])('look so in the first file that has one, whatever the lines of the next', async (first, next) => {
+    const [found] = await problemsOf('notes', [accounts(...long, first), accounts(next)]);
+    expect(found).toMatch(/^32:2 warning leading_zeros_lost: /);
+  });
+
+  test.each([
     ['all have their zeros', [...long, '00000007', '01234567']],
     ['shorter ones begin with zeros, too', [...long, '00000007', '0123', '1234567']],
     ['some are longer', [...long, '123456789']],
