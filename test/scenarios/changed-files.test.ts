@@ -202,6 +202,22 @@ describe('a record that another version has otherwise', () => {
     );
   });
 
+  test.each([
+    ['100', '10', '100.0'],
+    ['100', '1000', '100.00'],
+    ['1000.50', '1000.05', '1000.5'],
+    ['-20', '-2', '-20.00'],
+  ])('has another amount than %s when it has %s, and not when it has %s', async (amount, other, same) => {
+    const site = await migration(IMPORTED);
+    const rowWith = (text: string) => [FIRST[0].replace('10.10', text)];
+    await push(site, rowWith(amount));
+    expect(await push(site, rowWith(same))).toMatchObject({ exit: { code: 0 }, problems: [] });
+    expect(await push(site, rowWith(other))).toMatchObject({
+      exit: { code: 3 },
+      problems: [{ code: 'record_changed', line: 2 }],
+    });
+  });
+
   test('is sent when a person says that it is missing', async () => {
     const site = await migration(IMPORTED, [], true);
     await push(site, FIRST);
