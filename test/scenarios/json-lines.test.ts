@@ -136,6 +136,18 @@ describe('a problem of JSON Lines has the line and the key path', () => {
     expect(behind).toContain('account.iban texts 1');
   });
 
+  test.each([
+    [['"X"', '{"mail":"Y"}', 'null']],
+    [['null', '"X"', '{"mail":"Y"}']],
+    [['{"mail":"Y"}', '"X"', '{}']],
+  ])('a key is a column of its own where any line has a text there: %j', async (values) => {
+    const lines = values.map((value, at) =>
+      PAYMENT.replace('"T2"', `"T${at}"`).replace('{', `{"contact":${value},`),
+    );
+    const { behind } = await check([line(), ...lines]);
+    expect(behind).toEqual(expect.arrayContaining(['contact texts 1', 'contact.mail texts 1']));
+  });
+
   test('a key that the mapping names and no line has is an error, inside of lists too', async () => {
     const mapping = MAPPING.replace('net_amount: net', 'net_amount: nett').replace(
       'column: kind, look',

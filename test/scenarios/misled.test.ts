@@ -31,6 +31,13 @@ test.each([
     'row_too_short',
     1,
   ],
+  ['a single short row at the end', `${HEAD}\n${rows(0, 15, ',x')}${rows(15, 16, '')}`, 'row_too_short', 1],
+  [
+    'a part of a block',
+    `${HEAD}\n${rows(0, 15, ',x')}${rows(15, 30, '')}${rows(30, 33, ',x')}`,
+    'row_too_short',
+    15,
+  ],
   ['every row', `${HEAD}\n${rows(0, 40, '')}`, 'row_too_short', 40],
   ['a comma in a text of one row', `${HEAD}\n${rows(0, 1, 'x, y,')}${rows(1, 3, ',x')}`, 'row_too_short', 2],
   [

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runDocument, type RunDocument } from '../support/json-documents.ts';
 import { migration, type Migration } from '../support/migration.ts';
@@ -59,6 +61,18 @@ describe('a row in doubt', () => {
       problems: [{ code: 'record_moved', line: 2 }],
     });
     expect(await idsOf(site)).toEqual(['t-1']);
+  });
+
+  test('with other content leaves the rejects of the others to correct, although nobody has settled it', async () => {
+    const site = await migration(SEED);
+    await pushInDoubt(site, 'transactions after-commit reset nth=1');
+    const wrong = 'ACME,1001,t-5,2026-02-05,CREDIT,x';
+    site.csv('t.csv', HEADER, ROWS[0]!.replace('10.00', '11.00'), ...ROWS.slice(1), wrong);
+    const line = ['push', 'transactions', 't.csv', ...STOP, '--skip-invalid', '--rejects', 'r.csv'];
+    const { exitCode, stdout } = await site.cli(...line);
+    expect([exitCode, stdout]).toEqual([6, expect.stringContaining('rejects: 1 row in r.csv\n')]);
+    expect(readFileSync(join(site.cwd, 'r.csv'), 'utf8')).toBe(`${HEADER}\n${wrong}\n`);
+    expect((await site.cli('runs', 'show', '--json')).json()).toMatchObject({ exit: { resumable: true } });
   });
 
   test('is sent again to find out although the file has it no more, and the person is told', async () => {

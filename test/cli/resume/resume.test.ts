@@ -105,14 +105,21 @@ describe('resume types nothing', () => {
     expect([exitCode, stderr]).toEqual([8, expect.stringContaining('run_folder_foreign')]);
   });
 
+  const ELSEWHERE = ['--base-url', 'https://elsewhere.example'] as const;
+
   test.each([
-    ['a flag leads', ['--base-url', 'https://elsewhere.example'], {}],
-    ['the environment leads', [], elsewhere],
-  ] as const)('when %s to another target', async (_, flags, world) => {
-    const site = await stopped();
+    ['a flag leads', ELSEWHERE, {}, false],
+    ['a flag leads, and the command had that flag itself,', ELSEWHERE, {}, true],
+    ['the environment leads', [], elsewhere, false],
+  ] as const)('when %s to another target', async (_, flags, world, isNamed) => {
+    const site = await migration(SEED);
+    site.csv('t.csv', HEADER, REFUSED, GOOD);
+    const own = isNamed ? ['--base-url', site.url] : [];
+    expect((await site.cli(...PUSH, ...own)).exitCode).toBe(4);
     const { exitCode, stderr } = await site.cliIn(world, 'resume', ...flags);
     expect(exitCode).toBe(8);
     expect(stderr).toContain('run_other_target');
+    expect(stderr).not.toContain('typing the last command');
     expect(stderr).toContain(`next: Type \`dataimport resume --base-url ${site.url}\`.`);
     await site.reseed(IMPORTED);
     expect((await site.cliIn(elsewhere, 'resume', '--base-url', site.url)).exitCode).toBe(0);
