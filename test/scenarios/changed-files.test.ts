@@ -275,6 +275,27 @@ describe('a record that another version has otherwise', () => {
   });
 });
 
+test.each([
+  ['one other account had, and has no more', ['1003'], ['1001'], 3],
+  ['another account had with other content', ['1003'], ['1001 20.21'], 0],
+  ['another account has still', ['1003'], ['1003', '1001'], 0],
+  ['another row of a new account has, too', ['1003'], ['1001', '1002'], 0],
+  ['two other accounts had', ['1003', '1001'], ['1002'], 0],
+])('a row with an id that %s has moved or is new', async (_, before, after, code) => {
+  const site = await migration(IMPORTED.replace('accounts:', `$&\n  - ${accountOf('1002')}`));
+  const rowOf = (place: string): string => {
+    const [account, amount = '20.20'] = place.split(' ');
+    return `ACME,${account},t-2,2026-02-02,PAYMENT,${amount}`;
+  };
+  expect((await push(site, before.map(rowOf))).rows.created).toBe(before.length);
+  const { exit, rows, problems } = await push(site, after.map(rowOf));
+  const [moved, created] = code === 0 ? [0, after.length] : [1, 0];
+  expect([exit.code, rows.created, rows.invalid]).toEqual([code, created, moved]);
+  expect(problems.filter((each) => each.code === 'record_moved')).toHaveLength(moved);
+  const added = after.filter((place) => !before.includes(place)).length - moved;
+  expect(await idsOf(site)).toHaveLength(before.length + added);
+});
+
 const accountOf = (number: string): string =>
   `{import_supplier: ACME, external_account_number: "${number}", state: imported}`;
 
@@ -364,6 +385,32 @@ describe('a file under another name', () => {
     expect((await pushAs(site, 'some.csv')).rows).toMatchObject({ created: 2 });
     expect(await idsOf(site)).toEqual(['t-1', 't-2', 't-3', 't-4', 't-5']);
   });
+
+  test.each([
+    ['both.csv', 'other.csv'],
+    ['other.csv', 'both.csv'],
+  ])(
+    'and of another supplier does not send a row again that a file of two suppliers has: %s, then %s',
+    async (...files) => {
+      const code = '{code: OTHER, name: Other, status: Ongoing}';
+      const account = accountOf('2001').replace('ACME', 'OTHER');
+      const both = IMPORTED.replace('[ACME]', '[ACME, OTHER]').replace(
+        'suppliers: [{',
+        `suppliers: [${code}, {`,
+      );
+      const site = await migration(both.replace('accounts:', `$&\n  - ${account}`));
+      const [shared, alone] = [FIRST[0], NEW].map((row) => row.replace(/^ACME,\d+/, 'OTHER,2001'));
+      site.csv('both.csv', HEADER, FIRST[0], shared!);
+      site.csv('other.csv', HEADER, shared!, alone!);
+      for (const [file, before] of [
+        [files[0], 0],
+        [files[1], 1],
+        [files[0], 0],
+      ] as const)
+        expect((await pushAs(site, file)).rows).toMatchObject({ created: 2 - before, sent_before: before });
+      expect(await site.ledger()).toHaveLength(3);
+    },
+  );
 
   test('says that it has a record otherwise', async () => {
     const { site } = await first();

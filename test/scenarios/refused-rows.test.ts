@@ -36,6 +36,20 @@ describe('--on-reject skip', () => {
     });
   });
 
+  test.each(['1.00', '1.0', '1'])(
+    'sends a row of which the journal has no text any more, with the amount written %s',
+    async (amount) => {
+      const site = await migration(SEED);
+      const { push, document } = await partialRun(site);
+      await site.cli('runs', 'forget', document.run!);
+      await site.reseed(IMPORTED);
+      site.csv('t.csv', HEADER, GOOD, REFUSED.replace('1.00', amount), BOTH_REFUSED[1]!);
+      const again = await site.cli(...push);
+      expect([again.exitCode, documentOf(again).rows]).toMatchObject([0, { read: 3, created: 3 }]);
+      expect(await idsOf(site)).toEqual(['t-1', 't-10', 't-9']);
+    },
+  );
+
   test('goes on with a run that stopped at a refusal', async () => {
     const site = await migration(SEED);
     const file = site.csv('t.csv', HEADER, REFUSED, GOOD);
