@@ -805,16 +805,24 @@ test('a text that is a number has to say its marks', async () => {
   expect((await check(sql, { 'x.csv.map.yaml': marks })).problems.join()).toContain('query_invalid');
 });
 
-test('a moment has its day in the time zone of the mapping', async () => {
-  const sql = `SELECT doc || revision AS doc, moved::DATE AS day, gross AS net, '001' AS account FROM bills WHERE month(moved) = 2`;
-  const bills = BILLS.replace('tax,day', 'tax,moved').replaceAll(/2026-01-\d\d/g, '2026-01-31T23:30:00Z');
-  const text = mapping(sql, 'types: { gross: decimal, revision: integer, moved: datetime }').replace(
-    '  tables:',
-    '  time_zone: Europe/Zurich\n  tables:',
-  );
-  const { rows, problems } = await check(sql, { 'x.csv': bills, 'x.csv.map.yaml': text });
-  expect({ rows, problems }).toMatchObject({ rows: { read: 4, not_sent: 4 } });
-});
+test.each([
+  ['Europe/Zurich', '2026-01-31T23:30:00Z', '2026-02-01'],
+  ['UTC', '2026-02-01T00:30:00+01:00', '2026-01-31'],
+])(
+  'a moment has its day in the time zone of the mapping, %s, and stays the same moment',
+  async (zone, moment, day) => {
+    const sql = `SELECT doc || revision AS doc, moved::DATE AS day, gross AS net, '001' AS account, moved FROM bills WHERE day(moved) = ${day.slice(-2)}`;
+    const bills = BILLS.replace('tax,day', 'tax,moved').replaceAll(/2026-01-\d\d/g, moment);
+    const text = mapping(sql, 'types: { gross: decimal, revision: integer, moved: datetime }')
+      .replace('  tables:', `  time_zone: ${zone}\n  tables:`)
+      .replace('ignore:', '  note: moved\nignore:');
+    const files = filesWith(sql, { 'x.csv': bills, 'x.csv.map.yaml': text });
+    expect((await checkFiles(files)).rows).toMatchObject({ read: 4, not_sent: 4 });
+    const argv = ['check', 'transactions', '--map', 'x.csv.map.yaml', '--supplier', 'ACME', '--json'];
+    const { json } = await runCli([...argv, '--line', '2'], fakeIo({ cwd: folderWith(files) }));
+    expect(json()).toMatchObject({ record: { transaction_date: day, note: '2026-01-31T23:30:00Z' } });
+  },
+);
 
 test('values keep their digits, and do not depend on other rows', async () => {
   const bills = BILLS.replace('13.50', '1234567.12').replace('9.00', '0.000001');

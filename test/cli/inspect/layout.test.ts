@@ -99,6 +99,7 @@ describe('a control record at the end', () => {
       { cell: 1, equals: '合計', sums: [{ cell: 2, column: 'Betrag' }] },
     ],
     ['of another width', `${ROWS}T;2\n`, { cell: 1, equals: 'T', count: 2 }],
+    ['with zeros before its number of rows', `${ROWS}T;00002\n`, { cell: 1, equals: 'T', count: 2 }],
     [
       'without a word, by its empty cells and the sum',
       `${ROWS};1.002,75;\n`,

@@ -190,14 +190,25 @@ describe('a body that is not read', () => {
     await expectHarmless(platform);
   });
 
-  test('requests after the last answer of a connection are not carried out', async () => {
-    const platform = await startPlatform();
-    const token = await platform.token();
-    const refused = head(platform, 'wrong', 'Transfer-Encoding: chunked\r\n') + '0\r\n\r\n';
-    const good = head(platform, token, `Content-Length: ${GOOD.length}\r\n`) + GOOD;
-    const { answers } = await refusedBytes(platform, refused + good, { untilClosed: true });
-    expect(answers.map(({ status }) => status)).toEqual([401]);
-  });
+  test.each([
+    ['in chunks', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
+    [
+      'that it asked for, and sends although nobody said so',
+      'Expect: 100-continue\r\nContent-Length: 2\r\n',
+      '{}',
+    ],
+  ])(
+    'requests after the last answer of a connection are not carried out: a body %s',
+    async (_, size, rest) => {
+      const platform = await startPlatform();
+      const token = await platform.token();
+      const refused = head(platform, 'wrong', size) + rest;
+      const good = head(platform, token, `Content-Length: ${GOOD.length}\r\n`) + GOOD;
+      const { answers } = await refusedBytes(platform, refused + good, { untilClosed: true });
+      expect(answers.map(({ status }) => status)).toEqual([401]);
+      expect(await platform.ledger()).toEqual([]);
+    },
+  );
 
   test('the answer to a stored request comes before the refusal of the junk after it', async () => {
     const platform = await startPlatform();

@@ -203,6 +203,17 @@ describe('each step', () => {
   ])('%s (%s)', async (_, name, spec, cell, expected) => {
     expect(await field(name, spec, { A: cell })).toBe(expected);
   });
+
+  test.each([
+    ["['', n/a]", '--', 'undefined'],
+    ["['', n/a]", 'x', 'undefined'],
+    ['[n/a]', 'x', '""'],
+    ['[]', '--', '"n/a"'],
+  ])('replace before null_tokens %s: %s', async (tokens, cell, expected) => {
+    const replace = "[{ pattern: '^-+$', with: n/a }, { pattern: '^x$', with: '' }]";
+    const spec = `{ column: A, null_tokens: ${tokens}, replace: ${replace} }`;
+    expect(await field('note', spec, { A: cell })).toBe(expected);
+  });
 });
 
 describe('a key of the source', () => {
