@@ -242,6 +242,33 @@ ${checks}`;
   });
 });
 
+test('a conflict that kept the checks of a cohort from the first command leaves them to the next', async () => {
+  const made = await site(
+    seedWith('imported', 'imported'),
+    `
+version: 1
+supplier: ACME
+resources:
+  transactions: { files: [t.csv] }
+checks: { totals: [{ of: transactions, equal: { file: e.csv, account: A, total: T } }] }
+`,
+  );
+  made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'));
+  await made.cli('push', 'transactions', 't.csv');
+  made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1', '9.00'), transaction(1002, 't-2'));
+  made.csv('e.csv', 'A,T', '1001,9.00', '1002,2.20');
+  const codesOf = async (...flags: readonly string[]) => {
+    const { exit, problems } = documentOf(await made.cli(...MIGRATE, ...flags, '--json'));
+    return [exit.code, ...problems.map(({ code }) => code)];
+  };
+  expect(await codesOf()).toEqual([3, 'record_changed']);
+  expect(await codesOf('--skip-invalid')).toEqual([3, 'record_changed', 'cohort_check_failed']);
+  expect(await made.ledger()).toHaveLength(1);
+  made.csv('e.csv', 'A,T', '1001,9.00', '1002,1.10');
+  expect(await codesOf('--skip-invalid')).toEqual([6, 'record_changed']);
+  expect(await made.ledger()).toHaveLength(2);
+});
+
 test('a cohort whose last command died while it read a file is verified by what came before', async () => {
   const made = await site(seedWith('imported', 'imported'));
   await made.cli(...MIGRATE);

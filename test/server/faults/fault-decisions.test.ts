@@ -30,3 +30,13 @@ test('chance depends on seed, attempt and payload alone, and not on the order of
   const second = payloads.map((each) => ({ ...each, attempt: 2 }));
   for (const other of [hits(rule, payloads, 1), hits(rule, second)]) expect(other).not.toBe(first);
 });
+
+test('two rules of one probability meet different requests', () => {
+  const payloads = Array.from({ length: 2_000 }, (_, index) => ({ payload: `p${index}` }));
+  const all = hits(['notes accept reset p=0.1', 'notes accept stall p=0.1'], payloads);
+  for (const rule of ['0', '1']) {
+    const count = all.split(rule).length - 1;
+    expect(count).toBeGreaterThan(130);
+    expect(count).toBeLessThan(250);
+  }
+});

@@ -131,10 +131,18 @@ test('a request that is delivered twice gets the second answer', async () => {
 });
 
 test.each(['before-commit', 'after-commit'])('a refused request does not reach %s', async (when) => {
-  const platform = await faultyPlatform([`transactions ${when} reset`]);
-  const answer = await platform.post('createTransactions', transactions(charge({ amount: 'x' })));
-  expect(answer.status).toBe(400);
-  expect(platform.faults.unused()).toEqual([`transactions ${when} reset`]);
+  const rule = `transactions ${when} reset nth=1`;
+  const platform = await faultyPlatform([rule], { behaviour: ['tx-400=prefix'] });
+  const [good, bad] = [charge(), charge({ transaction_id: 'b', amount: -1, type: 'PAYMENT' })];
+  for (const [kept, ...sent] of [
+    [0, charge({ amount: 'x' })],
+    [1, good, bad],
+  ] as const) {
+    const answer = await platform.post('createTransactions', transactions(...sent));
+    expect(answer.status).toBe(400);
+    expect(await platform.ledger()).toHaveLength(kept);
+  }
+  expect(platform.faults.unused()).toEqual([rule]);
   expect(platform.unexpected).toEqual([]);
 });
 

@@ -96,6 +96,37 @@ ${lists}`;
   expect([await noted('b.pdf'), await noted('a.pdf')]).toEqual([400, 201]);
 });
 
+test('a second seed replaces the enums, and the documents of the suppliers that list some, whatever their codes', async () => {
+  const database = join(temporaryFolder(), 'serve.sqlite');
+  const CODES = ['ACME', 'A[C]ME', 'A*'];
+  const seed = (documents: readonly string[], enums: string) => `version: 1
+api_keys: [{ key: all-key }]
+suppliers: [${CODES.map((code, at) => `{ code: "${code}", name: X, status: Ongoing${documents[at]} }`).join()}]
+accounts: [${CODES.map((code) => `{ import_supplier: "${code}", external_account_number: "1001", state: imported }`).join()}]
+enums: ${enums}`;
+  const [a, b] = [', documents: [a.pdf]', ', documents: [b.pdf]'];
+  await (
+    await startPlatform({ database, seed: seed([a, a, a], '{ reason: { every_type: [GIFT] } }') })
+  ).close();
+  const platform = await startPlatform({ database, seed: seed(['', b, b], '{ tax_type: [GST] }') });
+  const noted = async (import_supplier: string, document_path: string) => {
+    const notes = [{ document_paths: [{ document_path }] }];
+    return (await platform.post('createNotes', { ...ACCOUNT, import_supplier, notes })).status;
+  };
+  for (const [code, kept, other] of [
+    ['ACME', 'a', 'b'],
+    ['A[C]ME', 'b', 'a'],
+    ['A*', 'b', 'a'],
+  ] as const)
+    expect([code, await noted(code, `${kept}.pdf`), await noted(code, `${other}.pdf`)]).toEqual([
+      code,
+      201,
+      400,
+    ]);
+  const charged = { ...ACCOUNT, transactions: [charge({ reason: 'OTHER' })] };
+  expect((await platform.post('createTransactions', charged)).status).toBe(201);
+});
+
 test('without product codes in the seed every code exists', async () => {
   const seed = `version: 1\napi_keys: [{ key: all-key }]\n${SUPPLIER}\naccounts: [{ import_supplier: ACME, external_account_number: "1001", state: imported }]`;
   const platform = await startPlatform({ seed });
