@@ -42,6 +42,7 @@ describe('--on-reject skip', () => {
       const site = await migration(SEED);
       const { push, document } = await partialRun(site);
       await site.cli('runs', 'forget', document.run!);
+      expect((await site.cli('runs', 'show', document.run!)).exitCode).toBe(6);
       await site.reseed(IMPORTED);
       site.csv('t.csv', HEADER, GOOD, REFUSED.replace('1.00', amount), BOTH_REFUSED[1]!);
       const again = await site.cli(...push);

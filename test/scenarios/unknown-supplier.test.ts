@@ -3,6 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXITS } from '../../src/cli/output/exit-codes.ts';
 import { fakeIo, runCli } from '../support/cli-io.ts';
+import {
+  COHORT,
+  NOTES as HEADER,
+  note,
+  seedWith,
+  site,
+  transaction,
+  TRANSACTIONS,
+} from '../support/cohort-site.ts';
 import { startPlatform } from '../support/server-platform.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -41,3 +50,19 @@ test.each([
     expect(stored).toEqual(['first', 'second']);
   },
 );
+
+test('a refused supplier ends no cohort of two suppliers, also where a later resource alone has both', async () => {
+  const seed = seedWith('imported', 'imported')
+    .replace('[ACME]', '[ACME, BETA]')
+    .replace('suppliers: [{', 'suppliers: [{code: BETA, name: B, status: Ongoing}, {')
+    .replace('ACME, external_account_number: "1002"', 'BETA, external_account_number: "1002"');
+  const made = await site(seed, COHORT.replace('supplier: ACME\n', ''));
+  made.csv('t.csv', TRANSACTIONS, transaction(1002, 't-1').replace('ACME', 'BETA'), transaction(1001, 't-2'));
+  made.csv('n1.csv', HEADER, note(1001, 'first'));
+  made.csv('n2.csv', HEADER, note(1001, 'second'));
+  const errors = [{ detail: 'x', code: 'invalid_choice', attr: 'import_supplier' }];
+  const body = JSON.stringify({ detail: 'x', code: 'validation_error', errors });
+  await made.faults(`transactions accept status=400 account=1002 body='${body}'`);
+  expect((await made.cli('migrate', 'night.yaml', '--on-reject', 'skip')).exitCode).toBe(6);
+  expect(await made.ledger()).toHaveLength(3);
+});

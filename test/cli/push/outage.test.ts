@@ -143,6 +143,15 @@ describe('a request that always fails', () => {
     expect(report.rows).toMatchObject({ created: 76, unknown: 2, not_sent: 2 });
   });
 
+  test('ends the run when a hundred others have failed before it', async () => {
+    const no = (_: number, __: number, { body }: PlatformRequest) =>
+      /"A\d*[13579]"/.test(body!) ? answer(500) : undefined;
+    const { end, report } = await sent(no, { retryForMs: 300, accounts: 240 });
+    expect(end.kind).toBe('unfinished');
+    expect(report.rows.unknown).toBeLessThan(120);
+    expect(report.rows.created).toBeLessThan(240);
+  });
+
   test('ends the run when it asks for a wait, because that is asked of every request', async () => {
     const asking = { ...answer(503), headers: { 'retry-after': '120' } };
     const { end, came } = await sent((...request) => poison(...request) && asking, { retryForMs: 60_000 });
