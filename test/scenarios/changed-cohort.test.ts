@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { belongsTo } from '../../src/cli/push/stage-job.ts';
 import {
+  COHORT,
   documentOf,
   note,
   NOTES,
@@ -243,16 +244,9 @@ ${checks}`;
 });
 
 test('a conflict that kept the checks of a cohort from the first command leaves them to the next', async () => {
-  const made = await site(
-    seedWith('imported', 'imported'),
-    `
-version: 1
-supplier: ACME
-resources:
-  transactions: { files: [t.csv] }
-checks: { totals: [{ of: transactions, equal: { file: e.csv, account: A, total: T } }] }
-`,
-  );
+  const checks = 'checks: { totals: [{ of: transactions, equal: { file: e.csv, account: A, total: T } }] }\n';
+  const cohort = COHORT.replace(/ {2}notes.*\n/, checks);
+  const made = await site(seedWith('imported', 'imported'), cohort);
   made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1'));
   await made.cli('push', 'transactions', 't.csv');
   made.csv('t.csv', TRANSACTIONS, transaction(1001, 't-1', '9.00'), transaction(1002, 't-2'));

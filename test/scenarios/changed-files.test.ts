@@ -392,21 +392,14 @@ describe('a file under another name', () => {
   ])(
     'and of another supplier does not send a row again that a file of two suppliers has: %s, then %s',
     async (...files) => {
-      const code = '{code: OTHER, name: Other, status: Ongoing}';
-      const account = accountOf('2001').replace('ACME', 'OTHER');
-      const both = IMPORTED.replace('[ACME]', '[ACME, OTHER]').replace(
-        'suppliers: [{',
-        `suppliers: [${code}, {`,
-      );
-      const site = await migration(both.replace('accounts:', `$&\n  - ${account}`));
+      const seed = IMPORTED.replace('[ACME]', '[ACME, OTHER]')
+        .replace('suppliers: [{', 'suppliers: [{code: OTHER, name: O, status: Ongoing}, {')
+        .replace('accounts:', `$&\n  - ${accountOf('2001').replace('ACME', 'OTHER')}`);
+      const site = await migration(seed);
       const [shared, alone] = [FIRST[0], NEW].map((row) => row.replace(/^ACME,\d+/, 'OTHER,2001'));
       site.csv('both.csv', HEADER, FIRST[0], shared!);
       site.csv('other.csv', HEADER, shared!, alone!);
-      for (const [file, before] of [
-        [files[0], 0],
-        [files[1], 1],
-        [files[0], 0],
-      ] as const)
+      for (const [before, file] of files.entries())
         expect((await pushAs(site, file)).rows).toMatchObject({ created: 2 - before, sent_before: before });
       expect(await site.ledger()).toHaveLength(3);
     },

@@ -232,3 +232,23 @@ test('rows that were never sent go with the next reading of their file, and thos
   await versions.send('C:3', { place: '/in/b.csv' });
   expect(platform.contents()).toEqual({ B: ['2'], C: ['3'] });
 });
+
+test.each([
+  ['arrived', {}, {}],
+  ['may have arrived', UNPROVEN.faults, ONE_TRY],
+])(
+  'a statement that %s is unproven once --again sends other content, but not where the platform keeps both',
+  async (_, faults, first) => {
+    const contract = { name: 'O', sha256: '', fileSha256: '', saysDryRun: false, keepsSecond: true } as const;
+    for (const [options, end] of [
+      [{}, 'verify'],
+      [{ contract }, 'rejected'],
+    ] as const) {
+      const platform = new FakePlatform('statements', faults);
+      const versions = new Versions('statements', platform);
+      await versions.send(fileOf('statements', 'A:1'), { ...first, options });
+      const { ends } = await versions.send(fileOf('statements', 'A:1!'), { options, again: true });
+      expect([ends, platform.received.length]).toEqual([[end], 2]);
+    }
+  },
+);

@@ -172,18 +172,13 @@ test.each([
     return { ...(await runCli([...PUSH, '--retry-for', '20s'], io)), waits: io.waits };
   };
   expect((await push(0)).exitCode).toBe(0);
-  const second = await push(2);
-  expect(second).toMatchObject({
-    exitCode: 0,
-    waits: [125, 250],
-    stdout: expect.stringContaining('none of them now'),
-  });
+  const { exitCode, waits, stdout } = await push(2);
+  expect([exitCode, waits, stdout]).toEqual([0, [125, 250], expect.stringContaining('none of them now')]);
   const closed = await push(Infinity);
   expect(closed.exitCode).toBe(5);
   expect(closed.stderr).toContain(
     'it has not answered once within 20 s: the answer names no database, and the platform named one before',
   );
-  expect(closed.waits.reduce((sum, waitMs) => sum + waitMs, 0)).toBe(20_000);
   expect(globSync(join(site.cwd, '.dataimport/journal/*/*/*.sqlite'))).toHaveLength(1);
 });
 

@@ -1,7 +1,8 @@
-import { globSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../src/cli/journal/journal.ts';
+import { runsOf, seedWith, site as cohortSite } from '../../support/cohort-site.ts';
 import { runDocument } from '../../support/json-documents.ts';
 import type { FakeIoOptions } from '../../support/cli-io.ts';
 import { leavingPlatform } from '../../support/leaving-platform.ts';
@@ -75,5 +76,14 @@ describe('the recorded end of a run', () => {
     expect(taken.end).toBeNull();
     journal.close();
     expect((await shown(site, run)).exitCode).toBe(5);
+  });
+
+  test('is the reason why another journal of its cohort could not be read', async () => {
+    const made = await cohortSite(seedWith('imported', 'staged'));
+    expect((await made.cli('migrate', 'night.yaml')).exitCode).toBe(5);
+    const notes = runsOf(made).find((id) => id.includes('notes'))!;
+    writeFileSync(journalIn(made), 'x');
+    const { exitCode } = await made.cli('migrate', 'night.yaml');
+    expect([exitCode, (await made.cli('runs', 'show', notes)).exitCode]).toEqual([8, 8]);
   });
 });
