@@ -276,12 +276,12 @@ describe('a record that another version has otherwise', () => {
 });
 
 test.each([
-  ['one other account had, and has no more', ['1003'], ['1001'], 3],
-  ['another account had with other content', ['1003'], ['1001 20.21'], 0],
-  ['another account has still', ['1003'], ['1003', '1001'], 0],
-  ['another row of a new account has, too', ['1003'], ['1001', '1002'], 0],
-  ['two other accounts had', ['1003', '1001'], ['1002'], 0],
-])('a row with an id that %s has moved or is new', async (_, before, after, code) => {
+  ['was on one other account, and is gone from there', ['1003'], ['1001'], 3],
+  ['was on another account with other content', ['1003'], ['1001 20.21'], 0],
+  ['is on another account still', ['1003'], ['1003', '1001'], 0],
+  ['is in another new row, too', ['1003'], ['1001', '1002'], 0],
+  ['was on two other accounts', ['1003', '1001'], ['1002'], 0],
+])('a row counts as moved or as new, because its id %s', async (_, before, after, code) => {
   const site = await migration(IMPORTED.replace('accounts:', `$&\n  - ${accountOf('1002')}`));
   const rowOf = (place: string): string => {
     const [account, amount = '20.20'] = place.split(' ');

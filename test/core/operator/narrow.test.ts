@@ -335,7 +335,7 @@ test.each([
   ['amount', ['null amount']],
   ['reference', []],
   ['memo', []],
-])('%s, which an operator takes as null, has then the problems %j', (field, problems) => {
+])('%s that is null where the operator allows it has the problems %j', (field, problems) => {
   const nullable = { type: 'string', nullable: true };
   const parts = {
     transaction: { transaction_date: nullable, amount: nullable, reference: nullable, memo: nullable },

@@ -192,11 +192,7 @@ describe('a body that is not read', () => {
 
   test.each([
     ['in chunks', 'Transfer-Encoding: chunked\r\n', '0\r\n\r\n'],
-    [
-      'that it asked for, and sends although nobody said so',
-      'Expect: 100-continue\r\nContent-Length: 2\r\n',
-      '{}',
-    ],
+    ['that it asks about and sends at once', 'Expect: 100-continue\r\nContent-Length: 2\r\n', '{}'],
   ])(
     'requests after the last answer of a connection are not carried out: a body %s',
     async (_, size, rest) => {
