@@ -259,7 +259,15 @@ test('a conflict that kept the checks of a cohort from the first command leaves 
   expect(await codesOf('--skip-invalid')).toEqual([3, 'record_changed', 'cohort_check_failed']);
   expect(await made.ledger()).toHaveLength(1);
   made.csv('e.csv', 'A,T', '1001,9.00', '1002,1.10');
-  expect(await codesOf('--skip-invalid')).toEqual([6, 'record_changed']);
+  // Once a person has settled the conflict, the same command makes the checks, too.
+  made.csv('e.csv', 'A,T', '1001,9.00', '1002,2.20');
+  const id = runsOf(made).at(-1)!;
+  await made.cli('runs', 'show', id, '--unresolved', '--csv', 'u.csv');
+  await made.cli('runs', 'confirm', id, '--rows', 'u.csv', '--arrived', '--by', 'ada');
+  expect(await codesOf()).toEqual([3, 'cohort_check_failed']);
+  expect(await made.ledger()).toHaveLength(1);
+  made.csv('e.csv', 'A,T', '1001,9.00', '1002,1.10');
+  expect(await codesOf()).toEqual([0]);
   expect(await made.ledger()).toHaveLength(2);
 });
 

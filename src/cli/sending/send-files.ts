@@ -54,9 +54,10 @@ export async function sendFiles(
   try {
     await readAll(sending, opened, { read, progress });
     isSendable = read.every(({ staged }) => staged.kind === 'staged');
-    // Files that a journal has were checked before, unless a conflict kept them from it.
+    // Files that a journal has were checked before, unless a conflict kept them from it, which a person may have settled.
     const isUnchecked = read.some(
-      ({ kind, run }) => kind === 'begun' || (kind === 'continued' && run.changedRows() > 0),
+      ({ kind, run }) =>
+        kind === 'begun' || (kind === 'continued' && (run.changedRows() > 0 || run.isConfirmedSince())),
     );
     if (check && isSendable && isUnchecked) checks = await check(read.map(({ run }) => run));
   } catch (error) {

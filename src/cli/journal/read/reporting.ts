@@ -68,6 +68,8 @@ export function reportingOperations(
     rows: rowCounts,
     /** How many rows are kept from being sent because the platform has their records with other content or on another account. */
     changedRows,
+    /** Whether a person has settled rows since the last request, so that a command that they stopped goes on. */
+    isConfirmedSince: () => isAny(db, CONFIRMED_SINCE),
     hasInvalidRows: () => isAny(db, `SELECT 1 FROM ${rows()} WHERE state = 'invalid' AND ${by()} IS NULL`),
     requestsSoFar: () => count(`SELECT count(*) FROM ${attemptsOf(db, number)}`),
     /** How much is to be sent. */
@@ -116,6 +118,10 @@ export function reportingOperations(
       ),
   };
 }
+
+const CONFIRMED_SINCE = `
+  SELECT 1 FROM link JOIN event ON event.id = event_id WHERE kind = 'confirmed'
+    AND link.id > (SELECT coalesce(max(id), 0) FROM link WHERE attempt_id IS NOT NULL)`;
 
 const OPEN_WORK = `
   SELECT count(*) AS requests, count(DISTINCT batch.account_id) AS accounts, coalesce(sum((
