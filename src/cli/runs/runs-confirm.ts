@@ -119,7 +119,7 @@ export function unresolvedFile(
   ];
 }
 
-export const unresolvedLine = (row: Unresolved): string =>
+const unresolvedLine = (row: Unresolved): string =>
   csvLine(Object.values(CELLS).map((cell) => cell(row)));
 
 /** The day or time of a record; empty without one, and once its text is erased. */

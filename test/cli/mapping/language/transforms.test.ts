@@ -241,25 +241,8 @@ describe('a key of the source', () => {
     ],
     ['{ true_tokens: [J], false_tokens: [N] }', 'is_pinned', 'A', 'N', 'false'],
     ['{ positive_suffixes: [DR], negative_suffixes: [CR], negative: [] }', 'amount', 'A', '5.00CR', '-5.00'],
-    [
-      '{ fixed: [{ name: A, width: 7 }], unit: x }'.replace(', unit: x', ''),
-      'amount',
-      'A',
-      '0005.00',
-      '5.00',
-    ],
   ])('%s applies to %s: %s', async (source, name, spec, cell, expected) => {
-    if (source.includes('fixed')) {
-      const lines = Object.entries({ ...REST, amount: 'A' }).map(([key, value]) => `  ${key}: ${value}\n`);
-      const result = await mapped({
-        'm.yaml': `version: 1\nresource: transactions\nsource: ${source}\nfields:\n${lines.join('')}`,
-        'x.csv': `${cell}\n`,
-      });
-      expect([result.records[0], result.problems]).toEqual([
-        expect.stringContaining(`"amount":${expected}`),
-        [],
-      ]);
-    } else expect(await field(name, spec, { A: cell }, { source })).toBe(expected);
+    expect(await field(name, spec, { A: cell }, { source })).toBe(expected);
   });
 });
 
