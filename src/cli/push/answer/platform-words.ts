@@ -90,6 +90,7 @@ const FRAMEWORK = [
   'Ensure that there are no more than {limit} digits before the decimal point.',
   'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
   'Not found.',
+  'Account not found.',
   'Invalid token.',
   'Authentication credentials were not provided.',
   'You do not have permission to perform this action.',
