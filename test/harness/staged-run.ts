@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCsv } from '../../src/cli/csv/read-csv.ts';
 import { openSourceFile } from '../../src/cli/csv/source-file.ts';
-import { stageRun } from '../../src/cli/push/stage/stage.ts';
+import { stage } from '../../src/cli/push/stage/stage.ts';
 import { Journal } from '../../src/cli/journal/journal.ts';
 import { scopeOf, type RunHeader } from '../../src/cli/journal/database/run-header.ts';
 import type { OracleFile } from './oracle/oracle.ts';
@@ -46,7 +46,7 @@ export async function stagedBytes(
   };
   const choice = { onReject, onExisting: 'reject', skipInvalid: false, words: [] } as const;
   const run = Journal.begin(path, scopeOf(header, 'ACME'), header, choice);
-  const end = await stageRun(
+  const end = await stage(
     {
       resource: file.resource,
       sources: [
@@ -66,10 +66,10 @@ export async function stagedBytes(
     { emit: () => undefined, stopping: new AbortController().signal },
   );
   const { problems } = run.report();
-  if (end.kind === 'staged') run.finish('2026-11-21T10:15:02Z');
+  if (end?.kind === 'staged') run.finish('2026-11-21T10:15:02Z');
   Journal.placed(path, run).close();
   await source.close();
-  if (end.kind !== 'staged')
+  if (end?.kind !== 'staged')
     throw new Error(`a generated file was not staged: ${JSON.stringify(problems[0])}`);
   const bytes = readFileSync(path);
   rmSync(path);

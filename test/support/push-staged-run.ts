@@ -12,7 +12,7 @@ import type { RunChoice, RunOptions } from '../../src/cli/push/ports/run.ts';
 import type { BatchLimits } from '../../src/cli/push/ports/staging.ts';
 import type { StageSource } from '../../src/cli/push/stage-job.ts';
 import type { Look } from '../../src/cli/push/look/look.ts';
-import { stageRun, type StageEnd } from '../../src/cli/push/stage/stage.ts';
+import { stage, type StageEnd } from '../../src/cli/push/stage/stage.ts';
 import { Journal } from '../../src/cli/journal/journal.ts';
 import { scopeOf, type RunHeader } from '../../src/cli/journal/database/run-header.ts';
 import type { Reading } from '../../src/cli/journal/reading.ts';
@@ -25,7 +25,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const NOW = '2026-11-21T10:15:02Z';
 const RUN_ID = '20261121-101502-run-0000';
 
-type StageJob = Parameters<typeof stageRun>[0];
+type StageJob = Parameters<typeof stage>[0];
 
 /** Options of staging that differ from those of a plain push. */
 export interface StagedRunOptions {
@@ -109,7 +109,7 @@ export async function stagedRun(
       stopping: options.stopping ?? new AbortController().signal,
       look: options.look ?? null,
     };
-    const end = await stageRun(job, { limits, skipInvalid }, run, ports);
+    const end = (await stage(job, { limits, skipInvalid }, run, ports))!;
     if (options.into || end.kind !== 'staged' || limits === null) return { run, folder, end, events };
     run.finish(NOW);
     const journal = Journal.placed(path, run);

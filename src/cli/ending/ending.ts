@@ -100,7 +100,7 @@ const isInFile = ({ code, http_status, attr }: LocatedProblem): boolean =>
   http_status === 400 && Object.hasOwn(FIELD_CODES, code) && attr !== 'external_account_number';
 
 /** Whether a refusal is final for the form of its record (interface.md 4.5). */
-function isFinal(resource: Resource, { code, http_status, attr }: LocatedProblem): boolean {
+export function isFinal(resource: Resource, { code, http_status, attr }: LocatedProblem): boolean {
   if (THERE_ALREADY.includes(code)) return false;
   // The account may be imported by now.
   if (code === ('account_not_found' satisfies ErrorCode) || attr === 'external_account_number') return false;
@@ -108,11 +108,6 @@ function isFinal(resource: Resource, { code, http_status, attr }: LocatedProblem
     code === 'payment_instruction_refused' ||
     (http_status === 400 && DESCRIPTORS[resource].refusal.final !== null)
   );
-}
-
-/** Whether a record would be refused again, or must not be sent again as it is. */
-export function isRefusedInVain(resource: Resource, problem: LocatedProblem): boolean {
-  return THERE_ALREADY.includes(problem.code) || isFinal(resource, problem);
 }
 
 /** Exits after which a person is needed before the work can go on. */

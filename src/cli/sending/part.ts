@@ -8,7 +8,7 @@ import { nameOf } from '../journal/journals-folder.ts';
 import { scratchReading, type Reading } from '../journal/reading.ts';
 import type { EventSink } from '../push/events.ts';
 import type { RunChoice, RunCohort } from '../push/ports/run.ts';
-import { stageRun, type StageEnd } from '../push/stage/stage.ts';
+import { stage, type StageEnd } from '../push/stage/stage.ts';
 import { openSources, type RunSources } from '../sources/sources.ts';
 import { accountsOfIds, firstSupplier } from '../sources/second-reading.ts';
 import { headerOf, newId, type NewRunHeader, type VersionFlags } from '../sources/version.ts';
@@ -243,7 +243,7 @@ async function stagedInto(
   const limits = batchLimits(header.resource, settings, contract);
   const policy = { limits, skipInvalid: choice.skipInvalid };
   try {
-    return await stageRun(sources.job, policy, run, { emit, stopping: interruption.stopping });
+    return (await stage(sources.job, policy, run, { emit, stopping: interruption.stopping }))!;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'run_write_failed') throw error;
     const { reason, remedy } = error.facts as Record<'reason' | 'remedy', string>;

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { areaOf, isErrorCode, type ErrorCode } from '../../core/error-codes/table.ts';
-import { DESCRIPTORS } from '../../core/contract/resources.ts';
+import { DESCRIPTORS, THERE_ALREADY } from '../../core/contract/resources.ts';
 import { total } from '../../core/values/counts.ts';
 import { isSameMoney } from '../../core/values/decimal.ts';
 import type { FoundReading } from '../journal/found-readings.ts';
 import type { RunHeader } from '../journal/database/run-header.ts';
-import { isRefusedInVain } from '../ending/ending.ts';
+import { isFinal } from '../ending/ending.ts';
 import { groupDocument } from '../output/run/run-document.ts';
 import { counted } from '../output/text/text.ts';
 import type { Decision } from '../push/ports/measures.ts';
@@ -84,7 +84,7 @@ export function partOf(verified: VerifiedFiles): VerifiedPart {
 
 const refusedInVain = ({ errorGroups, resource }: RunReport): number =>
   total(
-    errorGroups.filter(({ first }) => isRefusedInVain(resource, first)),
+    errorGroups.filter(({ first }) => THERE_ALREADY.includes(first.code) || isFinal(resource, first)),
     ({ count }) => count,
   );
 

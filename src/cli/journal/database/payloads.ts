@@ -1,6 +1,6 @@
 import { diskObstacle } from './access.ts';
 import { rowsOf } from './outcome-sql.ts';
-import { isAny, valueOf } from './queries.ts';
+import { valueOf } from './queries.ts';
 import type { RunDatabase } from './run-database.ts';
 
 /** Which texts are erased. A record that may still be sent keeps its text until `runs forget` erases it. */
@@ -10,7 +10,8 @@ const WHICH = {
     SELECT 1 FROM outcome WHERE outcome.seq = record.seq AND outcome NOT IN ('rejected', 'verify'))`,
 } as const;
 
-const chosen = (db: RunDatabase, number: number, which: keyof typeof WHICH): string =>
+/** The records of a reading whose texts are erased. */
+export const chosen = (db: RunDatabase, number: number, which: keyof typeof WHICH): string =>
   `SELECT seq FROM ${rowsOf(db, number)} WHERE ${WHICH[which]}`;
 
 /** A payload of the record or the batch of a problem. As long as one is kept, so is what the platform says about it. */
@@ -50,10 +51,6 @@ function shrink(db: RunDatabase): void {
     if (!diskObstacle(error)) throw error;
   }
 }
-
-/** Whether there are texts that nobody needs any more. */
-export const hasSettledPayloads = (db: RunDatabase, number: number): boolean =>
-  isAny(db, chosen(db, number, 'settled'));
 
 /** Moves the content of the journal into the file and empties it, because it still contains erased pages. */
 export function emptyJournal(db: RunDatabase): void {

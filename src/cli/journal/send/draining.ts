@@ -1,6 +1,6 @@
 import type { AccountKey } from '../../../core/contract/account.ts';
 import type { ErrorCode } from '../../../core/error-codes/table.ts';
-import type { AnsweredProblem, ChainHead, LocatedProblem } from '../../push/ports/report.ts';
+import type { AnsweredProblem, ChainHead } from '../../push/ports/report.ts';
 import type {
   Batch,
   BatchRecord,
@@ -178,7 +178,8 @@ export function drainingOperations(
         batch: batch.id,
         seq: about?.seq,
         atLine: about?.line,
-        isLasting: isLasting || isAboutSettled(problem),
+        // A warning is about a record that is on the platform, so it stays when the rest of the batch is sent again.
+        isLasting: isLasting || problem.severity === 'warning' || ABOUT_VERIFY.has(problem.code),
       });
     }
   };
@@ -258,12 +259,6 @@ export const ABOUT_VERIFY: ReadonlySet<string> = new Set<ErrorCode>([
   'existing_differs',
   'differs_by_blanks',
 ]);
-
-/** Whether a problem is about a record that is not sent again, so that it stays when the rest of its batch is. */
-function isAboutSettled({ severity, code }: LocatedProblem): boolean {
-  // A warning is about a record that is on the platform.
-  return severity === 'warning' || ABOUT_VERIFY.has(code);
-}
 
 /** The state of a batch after a settlement. An answer that settles nothing leaves an earlier attempt in doubt. */
 function stateAfter(batch: Batch, settlement: Settlement): 'done' | 'rejected' | 'planned' | 'sent' {

@@ -168,11 +168,6 @@ function mixUpOf(policy: DeliveryPolicy, batch: Batch, status: number | null): A
   return locatePlatformError(policy, batch, { ...error, severity: 'warning' });
 }
 
-/** Null when no whole answer came. */
-function sealOfAnswer(answer: PlatformAnswer): string | null {
-  return answer.kind === 'answer' ? hash('sha256', `${answer.status}\n${answer.body}`) : null;
-}
-
 async function send(
   claimed: Batch,
   { resource, options }: DeliveryPolicy,
@@ -189,7 +184,8 @@ async function send(
   try {
     const answer = await platform.send(request, abort, onResend);
     const tookMs = timing.monotonicMs() - startedMs;
-    const exchange = { request: sealed, answer: sealOfAnswer(answer) };
+    const answered = answer.kind === 'answer' ? hash('sha256', `${answer.status}\n${answer.body}`) : null;
+    const exchange = { request: sealed, answer: answered };
     return { answer, batch: { ...batch, exchange }, tookMs };
   } catch (error) {
     // After any other error the batch stays sent, and the next process treats it as one that may have been applied.

@@ -120,7 +120,9 @@ class Draining {
       if (!(error instanceof AppError)) throw error;
       const { code, facts } = error;
       if (NOT_RECORDED.has(code)) this.end = { kind: 'unrecorded', reason: { code, facts } };
-      else if (isConnectionRefused(error)) this.end = { kind: 'unauthenticated', reason: { code, facts } };
+      // No accepted token can be obtained or no connection opened, so nothing was sent (ports/platform.ts).
+      else if (code.startsWith('credentials_') || code === 'certificate_refused')
+        this.end = { kind: 'unauthenticated', reason: { code, facts } };
       else throw error;
     }
   }
@@ -234,8 +236,3 @@ class Draining {
 
 /** Codes of a journal that takes nothing any more. */
 const NOT_RECORDED: ReadonlySet<string> = new Set(['run_write_failed', 'run_removed']);
-
-/** Whether no accepted token can be obtained or no connection can be opened, so that nothing was sent (ports/platform.ts). */
-function isConnectionRefused({ code }: AppError): boolean {
-  return code.startsWith('credentials_') || code === 'certificate_refused';
-}

@@ -25,7 +25,8 @@ export function pathOfListingLine(line: string): string | undefined {
   const text = line.replaceAll(/^\uFEFF|\r$/g, '');
   if (text.trim() === '' || /^(?:total |TOTAL:|d[rwx-]{9})/.test(text) || /^ +PRE /.test(text))
     return undefined;
-  const path = text.startsWith('{') ? pathInJson(text) : (firstMatch(text) ?? text);
+  const inLong = LONG.map((form) => form.exec(text)?.groups?.['path']).find((found) => found !== undefined);
+  const path = text.startsWith('{') ? pathInJson(text) : (inLong ?? text);
   const bare =
     path &&
     samePath(path)
@@ -36,9 +37,6 @@ export function pathOfListingLine(line: string): string | undefined {
 
 /** One way to write a path: with slashes, and with the accents that a keyboard writes. */
 export const samePath = (path: string): string => path.normalize().replaceAll('\\', '/');
-
-const firstMatch = (text: string): string | undefined =>
-  LONG.map((form) => form.exec(text)?.groups?.['path']).find((path) => path !== undefined);
 
 function pathInJson(text: string): string | undefined {
   const value = plainJson(text);

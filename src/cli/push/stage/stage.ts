@@ -110,9 +110,6 @@ export async function stage(
   return { kind: counts.errors > errors && !policy.skipInvalid ? 'conflicting' : 'staged' };
 }
 
-/** The same for a run that keeps all records. */
-export const stageRun = async (...of: Parameters<typeof stage>): Promise<StageEnd> => (await stage(...of))!;
-
 /** Reports the records that the journal keeps from being sent as they are. */
 function reportConflicts(file: StagedFile, compared: Conflicts): void {
   for (const conflict of pageByPage<HistoryConflict>((last) => compared.conflicts(last?.seq ?? 0, PAGE))) {
