@@ -18,7 +18,7 @@ import { guard } from '../journal/database/integrity.ts';
 import type { FoundReading, OpenJournals } from '../journal/found-readings.ts';
 import { identityOf } from '../journal/stage/staging.ts';
 import { ARRIVED } from '../push/ports/report.ts';
-import { valueTextOf } from '../push/stage/stage-record.ts';
+import { textsOf } from '../push/stage/stage-record.ts';
 import { isLoopback } from '../settings/parsers.ts';
 import {
   openLedgerStore,
@@ -219,7 +219,7 @@ function sentContents(
   return [[], filled].map((left) => {
     const names: readonly string[] = left;
     const fields = Object.entries(form.fields).filter(([name]) => !names.includes(name));
-    return hash('sha256', valueTextOf(resource, Object.fromEntries(fields)), 'buffer');
+    return hash('sha256', textsOf(resource, Object.fromEntries(fields)).valueText, 'buffer');
   });
 }
 

@@ -30,9 +30,6 @@ export type Standings = ReturnType<typeof standingsOf>;
 export function standingsOf(run: Reading, found: readonly FoundReading[], journals: OpenJournals) {
   const { db } = run;
   const files = [...new Set(found.map(({ file }) => file))];
-  // The records of journals belong to readings that are not here, and a record in doubt gets an outcome that no answer settles.
-  db.pragma('foreign_keys = OFF');
-  db.pragma('ignore_check_constraints = ON');
   db.exec(STANDING);
   /** Asks every journal, attached to the reading. */
   const asked = <T>(ask: (comparison: Comparison, journal: number) => T): readonly T[] =>

@@ -82,7 +82,7 @@ function holding(opened: string) {
      const fill = (run) => {
        const staging = run.staging();
        for (let n = 0; n < 2_000; n++)
-         staging.appendRecord({ position, parts: [], account, payload: () => text + n, valueText: () => text + n, id: null, type: null,
+         staging.appendRecord({ position, parts: [], account, texts: () => ({ payload: text + n, valueText: text + n }), id: null, type: null,
            amount: null, identity: { key: String(n), variant: undefined } });
        staging.commit();
      };

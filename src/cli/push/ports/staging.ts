@@ -34,10 +34,8 @@ export interface CountedRecord {
 export interface StagedRecord extends CountedRecord {
   /** Items of its lists that come from other rows or files. */
   readonly parts: readonly RecordPart[];
-  /** Its JSON text, sent unchanged. Most rows of another version were sent before, and nobody needs their texts. */
-  readonly payload: () => string;
-  /** The same text with equal values written alike. */
-  readonly valueText: () => string;
+  /** Its JSON text, sent unchanged, and the same text with equal values written alike. A run that only counts needs neither. */
+  readonly texts: () => Readonly<Record<'payload' | 'valueText', string>>;
 }
 
 /** A record that is not in a batch yet. */
