@@ -2,7 +2,7 @@
 //
 // Builds a folder (dist unless named). The folder is emptied first, because npm would pack files of an earlier build.
 //   cli/main.js        the command, for bin/start.js
-//   cli/csv            the thread that reads large files
+//   cli/csv, cli/journal  the threads that read large files and prove large journals
 //   LICENSES.txt       of the packages that are bundled
 //   sbom.cdx.json      the bundled packages and the dependencies, in CycloneDX
 //   ui/                the page of the local server, with Preact and htm in one file (src/server/routes/page-routes.ts)
@@ -23,8 +23,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = resolve(process.argv[2] ?? join(root, 'dist'));
 
 rmSync(folder, { recursive: true, force: true });
-const [exitCode] = await Promise.all([writeTypes('server/public.d.ts'), writeCode()]);
-process.exitCode = exitCode;
+[process.exitCode] = await Promise.all([writeTypes('server/public.d.ts'), writeCode()]);
 
 async function writeCode() {
   const bundle = await rolldown({
@@ -32,6 +31,7 @@ async function writeCode() {
     input: {
       'cli/main': 'src/cli/main.ts',
       'cli/csv/reading-thread-main': 'src/cli/csv/reading-thread-main.ts',
+      'cli/journal/proving-thread-main': 'src/cli/journal/proving-thread-main.ts',
       'server/public': 'src/server/public.ts',
     },
     platform: 'node',

@@ -125,7 +125,7 @@ function fileList(assets: readonly (readonly [string, string])[]): string {
   return JSON.stringify({ hash: sha256(JSON.stringify(files)).slice(0, 32), files });
 }
 
-/** The module of the reading thread, and what it loads. */
+/** The modules of the threads, and what they load. */
 function filesOfThread(assets: readonly (readonly [string, string])[]): ReadonlySet<string> {
   const sources = new Map(assets);
   const found = new Set<string>();
@@ -136,7 +136,7 @@ function filesOfThread(assets: readonly (readonly [string, string])[]): Readonly
     for (const [, name] of text.matchAll(/\brequire\("(\.[^"]+)"\)/g))
       add(posix.join(posix.dirname(path), name!));
   };
-  add('dist/cli/csv/reading-thread-main.js');
+  for (const name of ['csv/reading', 'journal/proving']) add(`dist/cli/${name}-thread-main.js`);
   return found;
 }
 

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/app-error.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { RunHeader } from './database/run-header.ts';
@@ -23,11 +25,20 @@ export interface KnownReadings {
   readonly unread: readonly UnreadJournal[];
 }
 
+/** A built package has one file for the thread that proves journals. */
+const THREAD = import.meta.url.endsWith('.ts')
+  ? new URL('./proving-thread-main.ts', import.meta.url)
+  : new URL('../cli/journal/proving-thread-main.js', import.meta.url);
+
+/** Journals with fewer bytes are proven before a thread has started. */
+const LEAST_FOR_THREAD = 4_000_000;
+
 /** The journals of folders, each open once: a journal is open in one process alone, and several readings may be in it. */
 export class OpenJournals {
   private readonly open = new Map<string, Journal>();
   /** The heads of chains that were computed and hold, by their files. */
   private readonly proven = new Map<string, string>();
+  private thread: Worker | undefined;
 
   /** `assertOwn`: as `Journal.open` has it. */
   at(file: string, assertOwn?: (journal: Journal) => void): Journal {
@@ -51,8 +62,18 @@ export class OpenJournals {
     return journal;
   }
 
+  /** Proves large journals on a second thread, which has them until it ends. `provenAt` says why one does not hold. */
+  prove(files: readonly string[]): Promise<unknown> {
+    const large = files.filter((file) => statSync(file).size >= LEAST_FOR_THREAD);
+    if (large.length === 0) return Promise.resolve();
+    const thread = (this.thread = new Worker(THREAD, { workerData: large }));
+    thread.on('message', ([file, head]: [string, string]) => this.proven.set(file, head));
+    return new Promise((resolve) => thread.on('error', () => undefined).once('exit', resolve));
+  }
+
   /** Closes all journals, which other commands may need. Those that are asked for later are opened again. */
   close(): void {
+    void this.thread?.terminate();
     for (const journal of this.open.values()) journal.close();
     this.open.clear();
   }

@@ -72,8 +72,10 @@ export async function verifiedJob(
   const sources = await openSources(options, settings, context, contract);
   const known = readingsIn(runsFolders(options, settings, io.cwd), journals);
   const found = sentHere(job, known, context);
-  // While the files are read, other commands may need the journals.
+  // Once they are proven, other commands may need the journals.
   journals.close();
+  const files = [...new Set(found.map(({ file }) => file))];
+  const proof = journals.prove(files);
   const checked = await checkedSources(
     sources,
     { flags: options, settings },
@@ -84,6 +86,7 @@ export async function verifiedJob(
     const ending = unsentEnding(staged.kind, interruption, NEXT_STEPS);
     return { end: { exit: ending.exit, result: shownCheck({ report: run.report(), ending }) } };
   }
+  await proof;
   const standing = found.length === 0 ? undefined : standingsOf(run, found, journals);
   const comparisons: ComparedSide[] = [];
   if (ledger !== undefined) {
@@ -96,8 +99,7 @@ export async function verifiedJob(
     };
     comparisons.push(await comparedWithLedger(checked, choice, { io, onClose, journals }));
   }
-  const files = new Set(found.map(({ file }) => file));
-  const heads = [...files].map((file) => ({ file, ...journals.at(file).head() }));
+  const heads = files.map((file) => ({ file, ...journals.at(file).head() }));
   journals.close();
   // Without a journal, a ledger alone says what arrived.
   if (!standing && comparisons[0]?.errors_total === 0) countAsThere(run.db);
