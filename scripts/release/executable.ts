@@ -128,7 +128,7 @@ function fileList(assets: readonly (readonly [string, string])[]): string {
 /** The modules of the threads, and what they load. */
 function filesOfThread(assets: readonly (readonly [string, string])[]): ReadonlySet<string> {
   const sources = new Map(assets);
-  const found = new Set<string>();
+  const found = new Set(sources.keys().filter((path) => path.startsWith('node_modules/better-sqlite3/lib/')));
   const add = (path: string): void => {
     if (found.has(path)) return;
     found.add(path);
