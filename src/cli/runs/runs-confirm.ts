@@ -108,7 +108,8 @@ export function unresolvedFile(
     throw new AppError('usage', { reason: '--csv takes a file, not standard output', command: 'runs show' });
   const rows = unresolvedOf(run);
   if (rows.length === 0) return [`unresolved: no row, so ${file} was not written`];
-  writeNewTypedFile(file, [csvLine(COLUMNS), ...rows.map(unresolvedLine)].join(''), cwd);
+  const cellsOf = (row: Unresolved) => Object.values(CELLS).map((cell) => cell(row));
+  writeNewTypedFile(file, [COLUMNS, ...rows.map(cellsOf)].map(csvLine).join(''), cwd);
   const unknown = rows.filter(({ row }) => row.outcome === 'unknown').length;
   const first = unknown > 0 ? ` (the next push settles ${unknown} that are unknown: remove them)` : '';
   const confirm = run.commands.confirm(run, file);
@@ -118,9 +119,6 @@ export function unresolvedFile(
     ...['--arrived', '--missing'].map((verdict) => `  ${confirm} ${verdict} --by ${by}`),
   ];
 }
-
-const unresolvedLine = (row: Unresolved): string =>
-  csvLine(Object.values(CELLS).map((cell) => cell(row)));
 
 /** The day or time of a record; empty without one, and once its text is erased. */
 function dateOf({ reading: { header }, row: { payload } }: Unresolved): string {

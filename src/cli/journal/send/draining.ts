@@ -97,8 +97,9 @@ export function drainingOperations(
   const markInDoubt = db.prepare(`UPDATE batch SET in_doubt = 1 WHERE id = ? AND state = 'sent'`);
   const inDoubt = db.prepare<[number], number>('SELECT in_doubt FROM batch WHERE id = ?').pluck();
   const mayRepeat = db.prepare<[number], 'failed' | 'unanswered'>(MAY_REPEAT).pluck();
-  const repetition = (batch: number): Pick<Batch, 'mayRepeat'> =>
-    oneByOne ? { mayRepeat: mayRepeat.get(batch) } : {};
+  const doubtAbout = (batch: number, isInDoubt: boolean): Pick<Batch, 'inDoubt' | 'mayRepeat'> => {
+    return { inDoubt: isInDoubt, mayRepeat: isInDoubt && oneByOne ? mayRepeat.get(batch) : undefined };
+  };
   const markSettled = db.prepare(`UPDATE batch SET state = ?, in_doubt = ? WHERE id = ? AND state = 'sent'`);
   const markCertain = db.prepare('UPDATE batch SET state = ?, in_doubt = 0 WHERE id = ?');
   const chain = chainOf(db);
@@ -139,15 +140,12 @@ export function drainingOperations(
       if (record.source < 1 || record.source > sources) throw new DamageError('a record is of no file');
     }
     begin(id, attempts);
-    const records = rows.map(recordOf);
-    const isPart = row.isPart === 1;
-    const doubt = row.in_doubt === 1 ? { inDoubt: true, ...repetition(id) } : { inDoubt: false };
-    return { id, account, records, attempt: attempts + 1, isPart, ...doubt };
+    const [records, doubt] = [rows.map(recordOf), doubtAbout(id, row.in_doubt === 1)];
+    return { id, account, records, attempt: attempts + 1, isPart: row.isPart === 1, ...doubt };
   };
   const claimAgain = (batch: Batch): Batch => {
     begin(batch.id, batch.attempt);
-    const isInDoubt = inDoubt.get(batch.id) === 1;
-    const doubt = { inDoubt: isInDoubt, ...(isInDoubt && repetition(batch.id)) };
+    const doubt = doubtAbout(batch.id, inDoubt.get(batch.id) === 1);
     return { ...batch, attempt: batch.attempt + 1, ...doubt, exchange: undefined };
   };
   const begin = (batchId: number, attemptsSoFar: number): void => {
