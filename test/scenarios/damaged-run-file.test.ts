@@ -188,3 +188,16 @@ test('a reading that has sent records and says that it has not read all of them 
   expect((await site.cli(...words)).exitCode).toBe(4);
   expect(await site.ledger()).toHaveLength(1);
 });
+
+test.each([
+  ['as it was written', '', 0],
+  ['with a link that was changed', 'UPDATE attempt SET status = 200', 8],
+])('a journal of megabytes, %s, is proven while verify reads the files', async (_, change, exit) => {
+  const site = await migration(SEED);
+  const csv = site.csv('t.csv', HEADER, ROWS[0]!);
+  expect((await site.cli('push', 'transactions', csv)).exitCode).toBe(0);
+  const db = new Database(onlyJournalOf(site.cwd));
+  db.exec(`CREATE TABLE pad AS SELECT zeroblob(5000000); DROP TABLE pad; ${change}`);
+  db.close();
+  expect((await site.cli('verify', 'transactions', csv)).exitCode).toBe(exit);
+});
