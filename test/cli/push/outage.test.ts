@@ -223,20 +223,26 @@ describe('a wait that the platform asks for', () => {
     expect(events).toContainEqual({ kind: 'paused', waitMs: 30_000, isOutage: false, reason: 'status 429' });
   });
 
-  test('of more than the time of a request ends the run at once with the wait in the reason', async () => {
-    const { end, came, report } = await sent(() => answer(503, '', { 'retry-after': '601' }), {
-      retryForMs: 600_000,
-    });
-    expect(end.reason).toEqual({
-      code: 'retry_time_used_up',
-      facts: {
-        what: 'a request was given up after 100 ms',
-        reason: expect.stringMatching(/^status 503, which asks to wait 10 min 1 s \(/) as unknown,
-      },
-    });
-    expect(came.every((atMs) => atMs === 0)).toBe(true);
-    expect(report.rows).toMatchObject({ created: 0 });
-  });
+  test.each([
+    ['every request', '"A', 0],
+    ['one request, while others are answered well', '"A5"', 100],
+  ])(
+    'of more than the time of %s ends the run at once with the wait in the reason',
+    async (_, whose, lastMs) => {
+      const busy = answer(503, '', { 'retry-after': '601' });
+      const no: Parameters<typeof moody>[1] = (_at, _many, { body }) =>
+        body!.includes(whose) ? busy : undefined;
+      const { end, came } = await sent(no, { retryForMs: 600_000 });
+      expect(end.reason).toEqual({
+        code: 'retry_time_used_up',
+        facts: {
+          what: 'a request was given up after 100 ms',
+          reason: expect.stringMatching(/^status 503, which asks to wait 10 min 1 s \(/) as unknown,
+        },
+      });
+      expect(Math.max(...came)).toBe(lastMs);
+    },
+  );
 });
 
 test('all workers together keep the rate', async () => {

@@ -35,50 +35,16 @@ describe('a text that is a decimal', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['a lone minus', '-'],
-    ['a lone point', '.'],
-    ['a minus and a point', '-.'],
-    ['two signs', '--5'],
-    ['a decimal comma', '1,5'],
-    ['a comma between thousands', '1,234.56'],
-    ['points between thousands', '1.234,56'],
-    ['parentheses', '(12.00)'],
-    ['an exponent', '1e5'],
-    ['a negative exponent', '1E-3'],
-    ['an exponent beyond all floats', '1e400'],
-    ['a point without digits after it', '12.'],
-    ['a point without digits before it', '.5'],
-    ['two points', '1.2.3'],
-    ['a plus', '+5'],
-    ['a currency sign before', '£5.00'],
-    ['a currency sign after', '5.00 €'],
-    ['a currency code', 'GBP 5.00'],
-    ['a trailing minus', '5-'],
-    ['a credit mark', '5CR'],
-    ['a debit mark', '5 DR'],
-    ['a typographic minus', '\u22125'],
-    ['full-width digits', '\uFF11\uFF12'],
-    ['Arabic-Indic digits', '\u0661\u0662'],
-    ['a no-break space between thousands', '5\u00A0000,00'],
-    ['a narrow no-break space', '5\u202F000'],
-    ['an apostrophe between thousands', "5'000"],
-    ['not a number', 'NaN'],
-    ['infinity', 'Infinity'],
-    ['negative infinity', '-Infinity'],
-    ['inf', 'inf'],
-    ['null', 'null'],
-    ['true', 'TRUE'],
-    ['hexadecimal', '0x10'],
-    ['octal', '0o7'],
-    ['underscores', '1_000'],
-    ['a space before', ' 10'],
-    ['a space after', '10 '],
-    ['a line break after', '10.0\n'],
-    ['two lines', '10\n20'],
-    ['a NUL', '10\0'],
-    ['more characters than any amount has', '9'.repeat(65)],
-  ])('%s is no decimal', (_, text) => {
+    ...'-|.|-.|--5|+5|5-|1.2.3|12.|.5|1,5|1,234.56|1.234,56|1_000|(12.00)|£5.00|5CR|5 DR|GBP 5.00|5.00 €'.split(
+      '|',
+    ),
+    ...`1e5|1E-3|1e400|NaN|Infinity|-Infinity|inf|null|TRUE|0x10|0o7|5'000|| 10|10 |10.0\n|10\n20|10\0`.split(
+      '|',
+    ),
+    // No-break spaces, a typographic minus, full-width and Arabic-Indic digits.
+    ...'5\u00A0000,00|5\u202F000|\u22125|\uFF11\uFF12|\u0661\u0662'.split('|'),
+    '9'.repeat(65),
+  ])('%j is no decimal', (text) => {
     expect(Decimal.parse(text)).toBeUndefined();
   });
 });
@@ -111,25 +77,10 @@ describe('in JSON', () => {
 });
 
 describe('arithmetic', () => {
-  test('a million times 0.10 is exactly 100000', () => {
-    const total = sum(Array.from({ length: 1_000_000 }, () => d('0.10')));
-    expect(compareDecimals(total, d('100000.00'))).toBe(0);
-  });
-
   test('a sum is exact however many digits it takes', () => {
     expect([64, 65].map((digits) => Decimal.parse('9'.repeat(digits)) === undefined)).toEqual([false, true]);
     expect(sum([d('9'.repeat(64)), d('1')]).text).toBe(`1${'0'.repeat(64)}`);
     expect(sum([d('9'.repeat(60)), d('0.0000000001')]).text).toBe(`${'9'.repeat(60)}.0000000001`);
-  });
-
-  test('a sum has as many decimals as the longest of its parts', () => {
-    expect(sum([d('5.50'), d('5')]).text).toBe('10.50');
-    expect(sum([d('5'), d('-0.125'), d('0.1')]).text).toBe('4.975');
-  });
-
-  test('the example of the interface: 4 units at 11 are 44, and 44 at 0.21 are 9.24', () => {
-    expect([product(d('4'), d('11')).text, product(d('44'), d('0.21')).text]).toEqual(['44', '9.24']);
-    expect(sum([d('44'), d('9.24')]).text).toBe('53.24');
   });
 
   test.each([
@@ -200,12 +151,4 @@ test('the sum of a list is exact although each of its decimals fits into a float
     '999999999999999',
     '999999999999999',
   ]);
-});
-
-test('sums beside the digits that a float keeps are exact', () => {
-  expect(sum([d('999999999999999'), d('1')]).text).toBe('1000000000000000');
-  expect(sum([d('999999999999999'), d('999999999999999'), d('0.01')]).text).toBe('1999999999999998.01');
-  expect(distance(d('-999999999999999'), d('0.01')).text).toBe('999999999999999.01');
-  // (10^8 - 1) * (10^8 - 0.5) is 10^16 - 1.5 * 10^8 + 0.5.
-  expect(product(d('99999999'), d('99999999.5')).text).toBe('9999999850000000.5');
 });

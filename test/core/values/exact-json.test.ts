@@ -111,30 +111,13 @@ test('a document without numbers is parsed as JSON.parse does', () => {
 
 test('any text that JSON.parse accepts is accepted, except for repeated keys', () => {
   const pieces = [
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
     '"',
-    '\\',
-    'u00',
-    'a',
-    '0',
-    '-',
-    '1.5',
-    'e9',
     ' ',
     '\n',
     '\t',
     '\u00a0',
-    'null',
-    'true',
-    '"k":',
-    '"k"',
     '\\"',
-    '//',
+    ...'{ } [ ] , : \\ u00 a 0 - 1.5 e9 null true "k": "k" //'.split(' '),
   ];
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((chosen) => chosen.join(''));
   fc.assert(

@@ -13,19 +13,9 @@ import { planByHeader } from '../../../../src/cli/mapping/compile/plan-by-header
 /** Columns in an order of their own; other resources have the order of the interface. */
 const HEADERS: Readonly<Partial<Record<Resource, readonly string[]>>> = {
   notes: ['import_supplier', 'external_account_number', 'body', 'created_at', 'document_paths'],
-  transactions: [
-    'import_supplier',
-    'external_account_number',
-    'transaction_id',
-    'transaction_date',
-    'amount',
-    'type',
-    'reason',
-    'note',
-    'line_items.0.net_amount',
-    'line_items.1.net_amount',
-    'tax_items',
-  ],
+  transactions:
+    `import_supplier external_account_number transaction_id transaction_date amount type reason note
+    line_items.0.net_amount line_items.1.net_amount tax_items`.split(/\s+/),
   statements: ['import_supplier', 'external_account_number', 'statement_id', 'number'],
 };
 

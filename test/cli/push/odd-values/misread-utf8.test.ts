@@ -21,23 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** The words in sentences, with the signs that come after words, as written and in capitals. */
 function sentences(words: string): readonly string[] {
-  const marks = [
-    '',
-    '.',
-    '…',
-    '”',
-    '“',
-    ' »',
-    '\u00A0»',
-    ' – ',
-    '—',
-    '’s',
-    '\u00A0',
-    '°',
-    '²',
-    ', 10 €',
-    '™',
-  ];
+  const marks = ['', ' »', '\u00A0»', ' – ', '\u00A0', ', 10 €', ...'. … ” “ — ° ² ™ ’s'.split(' ')];
   const texts = words.split(' ').flatMap((word) => marks.map((mark) => `x ${word}${mark} y`));
   return [...texts, ...texts.map((text) => text.toUpperCase()), words, words.toUpperCase()];
 }

@@ -60,24 +60,10 @@ describe('a text', () => {
   const found = (value: unknown) => textDamage(value).map(({ code, path }) => `${path.join('.')} ${code}`);
 
   test.each([
-    'paid £10',
-    'Müller',
-    'SÃO PAULO',
-    'CÂMARA',
-    'Â',
-    'naïve',
-    '日本語',
-    'a\u200db',
-    '',
-    '12 m³ gas',
-    'kWh/m³a',
-    'cm³',
-    'x¹ y²',
-    'œuvre',
-    'fête',
-    'Æbleskive',
-    '¿qué?',
-    'Dvæggene',
+    ...'|paid £10|SÃO PAULO|12 m³ gas|x¹ y²|a\u200db|Müller|CÂMARA|Â|naïve|日本語|kWh/m³a|cm³|œuvre'.split(
+      '|',
+    ),
+    ...'fête|Æbleskive|¿qué?|Dvæggene'.split('|'),
   ])('%j is undamaged', (body) => {
     expect(found({ body })).toEqual([]);
   });

@@ -184,8 +184,9 @@ test('a platform that never answers is given up after the time for retries, and 
 });
 
 test('a platform that answers no more leaves its last answer, and the wait counts as broken off', async () => {
-  const { notReady, waits } = await watched([['staged'], null], 4_000);
-  expect(waits).toEqual([2_000, 3_000, 4_500, 500]);
+  const { notReady, waits } = await watched([['staged'], ['staged'], null], 4_000);
+  // The time for retries begins with the last answer.
+  expect(waits).toEqual([2_000, 2_000, 4_500, 3_500]);
   expect(notReady).toEqual({ 1: { why: 'open', state: UNKNOWN } });
 });
 
