@@ -63,7 +63,7 @@ async function prepared(file: string, typed: InitOptions, setting: InitSetting):
   }
   const before = mappingBeside(file, context.io.cwd);
   if (before !== undefined) return { ...(await mappedBefore(file, before, setting)), content };
-  const likely = likelyResource(content.columns, contract?.descriptors);
+  const likely = likelyResource(content, contract?.descriptors);
   const resource = typed.resource ?? likely?.resource;
   if (resource === undefined)
     throw new AppError('usage', {
@@ -72,8 +72,7 @@ async function prepared(file: string, typed: InitOptions, setting: InitSetting):
       todo: `${resourceQuestion(file, typed)}.`,
     });
   const found = { file, resource, mapping: null, questions: 0, left_out: null, content };
-  if (likely?.isOfInterface === true && content.encoding.name === 'utf-8' && typed.resource === undefined)
-    return found;
+  if (likely?.isOfInterface === true && typed.resource === undefined) return found;
   const { text, questions } = draftMapping(content, {
     resource,
     descriptors: contract?.descriptors,

@@ -53,10 +53,9 @@ export async function inspectionOf(
 
 function nextStep({ content, file }: Inspection, typed: FormatFlags, cwd: string): string {
   if (content === null) return 'export the data again as CSV, then type the same command';
-  const likely = likelyResource(content.columns);
-  const needsMapping = !likely?.isOfInterface || content.encoding.name !== 'utf-8';
+  const likely = likelyResource(content);
   const name = file === '<stdin>' ? '-' : file;
-  if (likely && (!needsMapping || mappingBeside(file, cwd) !== undefined))
+  if (likely && (likely.isOfInterface || mappingBeside(file, cwd) !== undefined))
     return commandLine('check', [likely.resource, name]);
   if (name === '-') return 'save the rows in a file, and give it to `dataimport init`';
   return likely ? commandLine('init', [name], formatFlags(typed)) : resourceQuestion(name, typed);

@@ -105,11 +105,13 @@ function candidatesFor(words: readonly string[]): readonly EncodingCandidate[] {
     .filter(({ key }, at) => readings.findIndex((each) => each.key === key) === at)
     .toSorted((one, other) => oddWords(one) - oddWords(other));
   const tooMany = ranked.filter(({ name }) => isLong(name)).slice(MOST_LONG);
-  const shown = tellingWords(words);
-  return ranked
-    .filter((each) => !tooMany.includes(each))
-    .slice(0, MOST_CANDIDATES)
-    .map(({ name }) => ({ name, words: shown.map((word) => shortened(textOf(word, name)!)) }));
+  const chosen = ranked.filter((each) => !tooMany.includes(each)).slice(0, MOST_CANDIDATES);
+  const differing = words.filter((word) => new Set(chosen.map(({ name }) => textOf(word, name))).size > 1);
+  const shown = tellingWords(differing.length > 0 ? differing : words);
+  return chosen.map(({ name }) => ({
+    name,
+    words: shown.map((word) => shortened(textOf(word, name)!)),
+  }));
 }
 
 const KANA = /[\u3041-\u30FA]/;

@@ -2,6 +2,7 @@ import { ACCOUNT_FIELDS } from '../../../core/contract/account.ts';
 import { DESCRIPTORS, RESOURCES, type Descriptors, type Resource } from '../../../core/contract/resources.ts';
 import { fieldNames } from '../../mapping/language/fields.ts';
 import type { ColumnProfile } from '../column/column-profile.ts';
+import type { FileProfile } from '../inspect-file.ts';
 
 /** The columns that each field may come from, all of one field recognised in the same way. */
 export type Matches = ReadonlyMap<string, readonly [ColumnProfile, ...ColumnProfile[]]>;
@@ -102,9 +103,10 @@ function normalName(name: string): string {
 
 /**
  * The resource whose fields the headers name most. Undefined when two are named as often, or hardly any is. `isOfInterface`: the
- * columns have the names and dates of the interface or the contract, so that the file needs no mapping.
+ * columns have the names and dates of the interface or the contract, in CSV as RFC 4180 has it or in JSON Lines, so that the file needs no mapping.
  */
-export function likelyResource(columns: readonly ColumnProfile[], descriptors?: Descriptors) {
+export function likelyResource(content: FileProfile, descriptors?: Descriptors) {
+  const { columns, encoding, hasEndMark, layout } = content;
   const scores = RESOURCES.map((resource) => {
     const matches = [...matchColumns(resource, columns, descriptors).keys()].filter(
       (field) => !ACCOUNT_FIELDS.has(field),
@@ -115,14 +117,16 @@ export function likelyResource(columns: readonly ColumnProfile[], descriptors?: 
   if (!first || first.fields < LEAST || first.fields === second?.fields) return undefined;
   const { resource } = first;
   const names = new Set(fieldNames(resource, descriptors));
-  const isOfInterface = columns.every(
+  const isCsv = layout.delimiter === ',' && layout.quote !== null && layout.escape !== '\\';
+  const isPlain = encoding.name === 'utf-8' && !hasEndMark && layout.header.line === 1;
+  const isOfNames = columns.every(
     ({ name, kinds: [most], dates }) =>
       name !== null &&
       names.has(name.split('.')[0]!) &&
       // Dates of another form need a mapping.
       (!most?.kind.startsWith('date') || /^(?:iso$|yyyy-MM-dd)/.test(dates?.formats[0]?.format ?? 'iso')),
   );
-  return { resource, isOfInterface };
+  return { resource, isOfInterface: isOfNames && isPlain && (isCsv || layout.isJsonLines) };
 }
 
 /** One field may have its name by chance. */
