@@ -19,10 +19,7 @@ export interface ContractImportOptions {
 export const command: CommandDeclaration<ContractImportOptions> = {
   description:
     "Reads an operator's OpenAPI document (3.0 or 3.1, YAML or JSON) and writes a contract: the schemas of its requests, for check, push and serve. Says what the document adds and tightens, what contradicts the interface, and what it could not understand. Ends with 6 when every push would fail. Reads local files only and fetches nothing.",
-  examples: [
-    'dataimport contract import operator.yaml',
-    'dataimport contract import operator.json --out contract.json',
-  ],
+  examples: ['dataimport contract import operator.json --out contract.json'],
   settings: [],
   declare: (command) =>
     void command
@@ -57,5 +54,4 @@ async function run(
   };
 }
 
-const REMEDY =
-  'Give another name with --out, or --force to replace a contract; `dataimport contract diff` compares two contracts.';
+const REMEDY = 'Give another name with --out, or replace the contract with --force.';

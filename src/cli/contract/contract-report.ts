@@ -53,7 +53,7 @@ export function contractReport(name: string, contract: OperatorContract, all: re
         ),
         ['rules', rules],
         ['NOT ENFORCED by check and serve: only the platform refuses a record that breaks it', unenforced],
-        ['Every push would fail because of this: ask the operator', told.filter((each) => each.refuses_all)],
+        ['Such pushes would fail because of this: ask the operator', told.filter((each) => each.refuses_all)],
       ]),
     ],
   };

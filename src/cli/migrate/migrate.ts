@@ -37,7 +37,7 @@ interface MigrateFlags extends SendingFlags {
 
 export const command: CommandDeclaration<MigrateFlags> = {
   description:
-    'Sends the files of a cohort file: several resources, account by account. Reads and checks every row of every file first. Accounts that are not imported yet are waited for. Run the same command again after any end: it goes on, and its report is about everything in the files.',
+    'Sends the files of a cohort file: several resources, account by account. Reads and checks every row of every file first. With --wait-for-accounts it waits for accounts that are not imported yet. Run the same command again after any end: it goes on, and its report is about everything in the files.',
   examples: [
     'dataimport migrate cohort.yaml --dry-run',
     'dataimport migrate cohort.yaml --wait-for-accounts 4h',
@@ -87,7 +87,8 @@ async function migrateFiles(
   const resources = resourceFlags(cohort, io.cwd);
   for (const of of resources) await assertFilesThere(of, io.cwd);
   const choice = { settings: cohortSettings(cohort, settings, io), globals, words, listed };
-  const sending = await openSending(flags, choice, context);
+  const named = resources.map(({ resource }) => resource);
+  const sending = await openSending(flags, { ...choice, resources: named }, context);
   const { shard, again, commands } = sending;
   const files = resources.map((of, index) => ({
     flags: { ...of, ...(shard && { shard }) },

@@ -14,12 +14,12 @@ export type PushFlags = PartFlags & SendingFlags & SourceFlags & { readonly dryR
 /** Sends what has not arrived of the files of one resource. */
 export async function pushFiles(
   flags: PushFlags,
-  choice: CommandChoice,
+  choice: Omit<CommandChoice, 'resources'>,
   ports: CommandPorts,
 ): Promise<RunResult> {
   const { targets, notes } = openRejects(flags, ports.io.cwd);
   await assertFilesThere(flags, ports.io.cwd);
-  const sending = await openSending(flags, choice, ports);
+  const sending = await openSending(flags, { ...choice, resources: [flags.resource] }, ports);
   const { parts, runs, isSent, durationMs } = await sendFiles(sending, [{ flags }]);
   const [{ run, sources, staged }] = parts as [Part];
   const flagsOfRejects = repeatedFlags(choice.settings, choice.globals);

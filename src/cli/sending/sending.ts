@@ -26,6 +26,8 @@ export interface CommandChoice {
   readonly globals: RepeatedFlags;
   /** The words of the command. */
   readonly words: readonly string[];
+  /** What is sent. */
+  readonly resources: readonly Resource[];
   /** The command in the list of its folder, which is told of its readings; undefined for one that is not listed. */
   readonly listed?: BegunCommand | undefined;
   /** Default: that of the settings. */
@@ -43,14 +45,14 @@ export type Sending = Awaited<ReturnType<typeof openSending>>;
  */
 export async function openSending(
   flags: Flags,
-  { settings, globals, words, listed, target: given }: CommandChoice,
+  { settings, globals, words, resources, listed, target: given }: CommandChoice,
   ports: CommandPorts,
 ) {
   const { io } = ports;
   const shard = shardOf(flags.shard, io.env);
   const startedMs = io.timing.monotonicMs();
   const interruption = listenForInterruption(ports);
-  const contract = await appliedContract(settings, io.cwd, ports.output);
+  const contract = await appliedContract(settings, io.cwd, ports.output, resources);
   const typed = new JournalsFolder(settings.need('runDir'));
   const authScheme = authSchemeOf(settings, contract);
   const target = flags.dryRun

@@ -22,7 +22,6 @@ export interface TrialOptions {
   /** Aborts when no run is to begin. */
   readonly stopping: AbortSignal;
   readonly budgetMs: number;
-  readonly ran: (run: ClientRun) => void;
   /** Receives what the client wrote when it failed without a fault. */
   readonly showOutput: (output: string) => void;
   readonly mostRuns: number;
@@ -40,11 +39,10 @@ const PATIENCE_MS = 30_000;
 const SECOND_MS = 1_100;
 
 /** Two runs to compare others with, and the limits of others. @throws AppError `usage` */
-async function undisturbedRuns({ run: runOnce, ran, showOutput, timing, stopping, budgetMs }: TrialOptions) {
+async function undisturbedRuns({ run: runOnce, showOutput, timing, stopping, budgetMs }: TrialOptions) {
   const undisturbed = async (): Promise<ClientRun> => {
     const run = await runOnce(undefined, { runMs: budgetMs, requests: MOST_REQUESTS });
     const reason = reasonAgainst(run, MOST_REQUESTS);
-    ran(run);
     if (reason === undefined || run.ended === 'stopped') return run;
     showOutput(run.output);
     throw notTried(reason);
@@ -81,7 +79,6 @@ export async function trialOf(options: TrialOptions) {
       const { name } = plan[place]!.kind;
       const run = await options.run(plan[place], limits);
       if (run.ended === 'stopped') return;
-      options.ran(run);
       if (run.requests.some(({ faults }) => faults)) struck.set(name, (struck.get(name) ?? 0) + 1);
       if (findingsIn(run, reference).length > 0) wrong.push({ run, place });
     }

@@ -1,5 +1,6 @@
 import { durationText } from '../../core/values/duration-text.ts';
 import { commandLine, shellWord } from '../../core/command-line.ts';
+import { total } from '../../core/values/counts.ts';
 import { clockOfInstant } from '../../core/values/instant.ts';
 import type { Part, Result } from '../output/result.ts';
 import { counted, labelledLines } from '../output/text/text.ts';
@@ -86,12 +87,28 @@ function historyOf({ finding, run }: FoundFinding) {
   }));
 }
 
+/** What the platform has not stored of undisturbed requests, with which all other runs are compared. */
+function notStored(requests: ClientRun['requests']): readonly string[] {
+  const refused = requests.filter(({ method, status }) => method === 'POST' && (status ?? 0) >= 400);
+  const codes = new Set(refused.flatMap((request) => request.codes));
+  const others = total(requests, ({ repetitions }) => repetitions?.conflicts.length ?? 0);
+  return [
+    ...(refused.length > 0
+      ? [`refused without a fault: ${counted(refused.length, 'request')} (${[...codes].join(', ')})`]
+      : []),
+    ...(others > 0
+      ? [`not stored: ${counted(others, 'record')} whose id the account has with other content`]
+      : []),
+  ];
+}
+
 function resultParts({ trial, command, restart }: TryResult, findings: readonly Numbered[]): readonly Part[] {
   const { runs, planned, undisturbed, struck, durationMs } = trial;
   const missed = Map.groupBy(notReached(trial, restart), ({ why }) => why);
   const { random } = trial.reference;
   const head = [
     `${command.map(shellWord).join(' ')}: ${counted(undisturbed.requests.length, 'request')} and ${counted(undisturbed.records.length, 'record')} undisturbed`,
+    ...notStored(undisturbed.requests),
     ...(random.length > 0 ? [`different in each run, so not compared: ${random.join(', ')}`] : []),
     `${counted(runs, 'run')} with ${counted(struck.size, 'kind')} of fault in ${durationText(durationMs)}: ${counted(findings.length, 'finding')}`,
     ...(runs < planned
@@ -163,16 +180,4 @@ function findingParts(found: Numbered): readonly Part[] {
     ...(left > 0 ? [`  and ${counted(left, 'request')} more`] : []),
     { lines: labelledLines('  interface: ', authority, 13) },
   ];
-}
-
-/** A run of the client on one line, for `--verbose`. */
-export function runText(run: ClientRun): string {
-  const { exitCode, ended, durationMs, requests, output } = run;
-  const end = ended === 'itself' ? `exit ${exitCode ?? 'by a signal'}` : `ended (${ended})`;
-  const rules = textsOf(run.fault).join('; ') || 'undisturbed';
-  const lines = output.split('\n').filter((line) => line !== '');
-  return [
-    `${rules}: ${end}, ${counted(requests.length, 'request')}, ${durationText(durationMs)}`,
-    ...lines.map((line) => `  ${line}`),
-  ].join('\n');
 }

@@ -8,7 +8,7 @@ import { count, duration } from '../settings/parsers.ts';
 import { runClient, type ClientSetup } from './client-run.ts';
 import { isWrongData } from './findings.ts';
 import { trialOf } from './trial.ts';
-import { runText, shownTry } from './try-result.ts';
+import { shownTry } from './try-result.ts';
 
 export interface TryOptions {
   readonly command: readonly [string, ...string[]];
@@ -51,7 +51,7 @@ export const command: CommandDeclaration<TryOptions> = {
 };
 
 async function run(options: TryOptions, context: CommandContext): Promise<CommandEnd> {
-  const { io, output, globals } = context;
+  const { io, output } = context;
   const { command, seed: seeds = [], restart } = options;
   const interruption = listenForInterruption(context, { sends: false });
   const contract = (await context.settings()).get('contract');
@@ -73,7 +73,6 @@ async function run(options: TryOptions, context: CommandContext): Promise<Comman
     mostRuns: options.runs,
     jobs: options.jobs,
     restart,
-    ran: (ended) => (globals.verbose ? notice(runText(ended)) : undefined),
     showOutput: (text) => notice(text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')),
   });
   // What was tried until a signal came proves nothing.

@@ -77,7 +77,7 @@ test('an import ends with 6 when the document lacks a request of records', async
   writeFileSync(join(cwd, 'o.json'), JSON.stringify(operatorDocument()));
   const { exitCode, stdout } = await runCli(['contract', 'import', 'o.json'], fakeIo({ cwd }));
   expect(exitCode).toBe(6);
-  const [, end] = stdout.split('Every push would fail because of this: ask the operator\n');
+  const [, end] = stdout.split('Such pushes would fail because of this: ask the operator\n');
   expect(end).toContain('the document has no POST /v1/data-import/historical-statements/create/');
   const { json } = await runCli(['contract', 'import', 'o.json', '--json', '--force'], fakeIo({ cwd }));
   expect(JSON.stringify(json()['demands']).split('"refuses_all":true')).toHaveLength(3);

@@ -26,7 +26,6 @@ async function tried(
     mostRuns: 60,
     jobs: 1,
     restart: false,
-    ran: () => undefined,
     showOutput: () => undefined,
     ...options,
   });

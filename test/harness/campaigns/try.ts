@@ -48,14 +48,16 @@ export async function tryCampaign({
         stopping: new AbortController().signal,
       };
       const trial = await trialOf({
-        run: (fault, limits) => runClient(fault, limits, setup),
+        run: (fault, limits) => {
+          counts.add('runs');
+          return runClient(fault, limits, setup);
+        },
         timing: io.timing,
         stopping: setup.stopping,
         budgetMs: 3_600_000,
         mostRuns: count,
         jobs: 4,
         restart: true,
-        ran: () => counts.add('runs'),
         showOutput: (output) => console.error(output),
       });
       counts.add('requests undisturbed', trial.undisturbed.requests.length);

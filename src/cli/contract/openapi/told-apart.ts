@@ -7,8 +7,8 @@ import { memberOf, membersOf, type Located } from './located.ts';
 export type FoundTypes = { readonly by: string; readonly of: readonly (readonly [string, Located])[] };
 
 /**
- * Tells the branches of `oneOf` or `anyOf` apart: by `discriminator.mapping`, or by a `const` or a one-value `enum` of a field, never by
- * trying them. Undefined when that is impossible.
+ * Tells the branches of `oneOf` or `anyOf` apart: by `discriminator`, or by a `const` or a one-value `enum` of a field, never by trying
+ * them. Undefined when that is impossible.
  */
 export function typesOf(holder: Located, root: unknown): FoundTypes | undefined {
   const discriminator = memberOf(holder, 'discriminator');
@@ -30,8 +30,13 @@ export function typesOf(holder: Located, root: unknown): FoundTypes | undefined 
       values.every((each) => each.length === 1) && new Set(values.flat()).size === branches.length;
     if (isTold) return { by, of: branches.map((branch, at) => [values[at]![0]!, branch]) };
   }
-  return undefined;
+  // Without a mapping a value is the name of its schema (OpenAPI, "Discriminator Object"). Names such as ChargeBody are no values.
+  const named = branches.map((branch) => VALUE_NAME.exec(String(childOf(branch.value, '$ref')))?.[0]);
+  const isNamed = typeof property === 'string' && !named.includes(undefined);
+  return isNamed ? { by: property, of: branches.map((branch, at) => [named[at]!, branch]) } : undefined;
 }
+
+const VALUE_NAME = /(?<=\/)[A-Z][A-Z0-9_]*$/;
 
 /** Whether a schema takes null alone. */
 export function isNull(schema: Located, root: unknown): boolean {
