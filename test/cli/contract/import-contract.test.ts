@@ -214,11 +214,18 @@ describe('types of transactions', () => {
   };
   const refs = [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }];
 
-  test('the mapping of the discriminator decides, although the branches overlap', () => {
-    const mapping = { CREDIT: '#/components/schemas/A', CHARGE: 'B' };
+  test.each([
+    ['the mapping', schemas, refs, { mapping: { CREDIT: '#/components/schemas/A', CHARGE: 'B' } }],
+    [
+      'without a mapping the name of the schema',
+      { CREDIT: schemas.A, CHARGE: schemas.B },
+      ['CREDIT', 'CHARGE'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      {},
+    ],
+  ])('%s of the discriminator decides, although the branches overlap', (_, named, oneOf, mapping) => {
     const { contract, findings } = imported({
-      schemas,
-      transactionSchema: { oneOf: refs, discriminator: { propertyName: 'type', mapping } },
+      schemas: named,
+      transactionSchema: { oneOf, discriminator: { propertyName: 'type', ...mapping } },
     });
     expect(fieldsUnder(contract, 'transactions', 'CREDIT')['reason']).toMatchObject({
       limits: { maxLength: 1 },

@@ -127,12 +127,29 @@ test('the seed has the accounts of each supplier, also when their numbers are th
   expect(sorted).toBe('ACME 1001,ACME 1002,BETA 1001,GAMMA 1001');
 });
 
+test.each([
+  ['semicolons', (text: string) => text.replaceAll(',', ';')],
+  ['a line for a spreadsheet', (text: string) => `sep=,\n${text}`],
+  ['an end mark of DOS', (text: string) => `${text}\u001A`],
+])('a file with the headers of the interface and %s gets a mapping that check takes', async (_, written) => {
+  const row = 'external_account_number,transaction_id,transaction_date,amount,type\n';
+  const cwd = folderOf({
+    'x.csv': written(`${row}1,a,2026-01-01,1.00,CREDIT\n1,b,2026-01-02,1.00,CREDIT\n`),
+  });
+  await runCli(['init', 'x.csv'], fakeIo({ cwd }));
+  const { exitCode } = await runCli(
+    ['check', 'transactions', 'x.csv', '--supplier', 'ACME'],
+    fakeIo({ cwd }),
+  );
+  expect([existsSync(join(cwd, 'x.csv.map.yaml')), exitCode]).toEqual([true, 0]);
+});
+
 test('without a supplier there is no seed, and one that is there is kept', async () => {
   const cwd = folderOf({ 'ledger.csv': LEDGER });
   await init({ cwd });
   expect(existsSync(join(cwd, 'seed.yaml'))).toBe(false);
   writeFileSync(join(cwd, 'seed.yaml'), 'mine\n');
-  expect((await init({ cwd }, '--supplier', 'ACME')).stdout).toContain('seed.yaml (there before)');
+  expect((await init({ cwd }, '--supplier', 'ACME')).stdout).toContain('seed.yaml (there');
   expect(readFileSync(join(cwd, 'seed.yaml'), 'utf8')).toBe('mine\n');
 });
 
@@ -144,7 +161,7 @@ test('what is there is kept, and its open questions are still named', async () =
   expect(readFileSync(join(cwd, 'cohort.yaml'), 'utf8')).toBe('mine\n');
   expect(stdout).toContain('written  nothing\n');
   expect(stdout).toContain(
-    'kept     ledger.csv.map.yaml, dataimport.config.yaml, cohort.yaml (there before)\n',
+    'kept     ledger.csv.map.yaml, dataimport.config.yaml, cohort.yaml (there before, and not changed)\n',
   );
   expect(stdout).toContain('next: dataimport check transactions ledger.csv\n');
   const path = join(cwd, 'ledger.csv.map.yaml');

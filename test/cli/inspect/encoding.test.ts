@@ -189,3 +189,11 @@ test('[C017] 0x1A is reported at the end of a file, and only there', async () =>
   expect((await inspectedText(`${rows}\u001A`)).hasEndMark).toBe(true);
   expect((await inspectedText(rows)).hasEndMark).toBe(false);
 });
+
+test('the words beside the answers are those that the encodings read differently', async () => {
+  const rows = ['N\xB0 1', 'N\xB0 2', '\xC9lectricit\xE9', 'pi\xE8ce', 'c\xBDur'].map(row).join('');
+  const { encoding } = await inspectedText(bytes(HEADER + rows));
+  const words = encoding.candidates.map((each) => each.words.join(' '));
+  expect(words.length).toBeGreaterThan(1);
+  expect(new Set(words).size).toBe(words.length);
+});

@@ -20,6 +20,14 @@ test('a client gets a key also from a seed without one', async () => {
   expect(stdout).toMatch(/records undisturbed\n1 run with/);
 });
 
+test('what the platform does not store without a fault is said, because no fault changes it', async () => {
+  const cwd = clientsFolder();
+  const file = join(cwd, 'payments.csv');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^(7,P-3.*\n)/m, '$17,P-1,2026-01-16,99.00\n'));
+  const { stdout } = await tryIn(cwd, ['--runs', '1'], [node, 'careful.mjs']);
+  expect(stdout).toContain('not stored: 1 record whose id the account has with other content\n');
+});
+
 describe('a client that fails without a fault is not tried', () => {
   test.each([
     ['ends with 3', [], script('process.exitCode = 3'), 'it ended with exit code 3'],
