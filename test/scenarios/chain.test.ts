@@ -114,11 +114,16 @@ describe('the chain of a journal', () => {
     const { run } = await report(site, 'push', 'transactions', file);
     await site.cli('runs', 'show', run, '--unresolved', '--csv', 'unresolved.csv');
     const confirm = ['--rows', 'unresolved.csv', '--arrived', '--by', 'A. Lead'];
+    const older = join(site.cwd, 'older');
+    copyFileSync(journalOf(site), older);
     expect((await site.cli('runs', 'confirm', run, ...confirm)).exitCode).toBe(0);
     const confirmed = await report(site, 'runs', 'show', run);
     expect(await checked(site, file, confirmed)).toContain('the chain holds');
     tamper(site, `UPDATE event SET by = 'B. Lead' WHERE by IS NOT NULL`);
     expect(await checked(site, file, confirmed)).toContain('is not the hash of what it seals');
+    // A copy from before that word is an older one.
+    copyFileSync(older, journalOf(site));
+    expect((await site.cli('runs', 'show', run)).stderr).toContain('run_rolled_back');
   });
 
   test('notices that the last links are gone, by the head in the report', async () => {

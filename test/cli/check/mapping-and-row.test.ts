@@ -166,6 +166,25 @@ describe('the record on a line', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('"body": "hello"')]);
   });
 
+  test('has the problems of rows of a second file at their places there, and its own at its line', async () => {
+    const mapping = `version: 1
+resource: notes
+fields:
+  import_supplier: { constant: ACME }
+  external_account_number: K
+  created_at: D
+  document_paths: { join: { file: docs.csv, key: { K: Konto }, item: { document_path: P } } }
+`;
+    const docs = 'Konto,P\n2,/b.pdf\n1,a.pdf\n1,/abs.pdf\n';
+    const files = { 'm.yaml': mapping, 'n.csv': 'K,D\n1,yesterday\n', 'docs.csv': docs };
+    const shown = await run(['check', 'notes', 'n.csv', '--map', 'm.yaml', '--line', '2', '--json'], files);
+    const places = shown.json()['problems'] as { file: string; line: number; code: string }[];
+    expect(places.map(({ file, line, code }) => `${file}:${line} ${code}`)).toEqual([
+      'n.csv:2 date_unreadable',
+      'docs.csv:4 document_path_not_relative',
+    ]);
+  });
+
   test('is shown before a quote that nothing closes, which is the problem of any line behind it', async () => {
     const files = { ...FILES, 'x.csv': 'K;B;Betrag;X\n1;T1;5,10;\n1;"T2;6;\n' };
     const at = (line: string) => run(['check', 'transactions', 'x.csv', '--line', line], files);

@@ -118,6 +118,14 @@ describe('a control record at the end', () => {
     expect(table.trailer!.keys).not.toHaveProperty('sums');
   });
 
+  test('is found behind totals of groups that have its word, by the sum of all rows alone', async () => {
+    const groups = 'Konto;Betrag;Text\n1;1.000,50;a\nSumme;1.000,50;\n2;2,25;b\nSumme;2,25;\n';
+    expect((await inspectedText(groups)).table).toMatchObject({ rows: 2, trailer: null });
+    const { table } = await inspectedText(`${groups}Summe;1.002,75;\n`);
+    const keys = { cell: 1, equals: 'Summe', sums: [{ cell: 2, column: 'Betrag' }] };
+    expect(table).toMatchObject({ rows: 2, trailer: { line: 6, keys } });
+  });
+
   test.each([
     ['whose sum is one cent off and which has no word', `${ROWS}3;1.002,76;c\n`],
     ['that happens to have the number of rows', `${ROWS}3;2;c\n`],

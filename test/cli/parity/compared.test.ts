@@ -313,6 +313,15 @@ test('records that only one platform has after a difference are not compared aga
   expect(unsaid).toEqual(['parted']);
 });
 
+test('a field that is missing beside several others has no other name', async () => {
+  const recording = await recorded([], [notes({ notes: [NOTE] })]);
+  const answer = JSON.stringify([{ status: 'NOTE_CREATION_SUCCESS', own: 7 }]);
+  const exchanges = recording.exchanges.map((each) => (each.token ? each : { ...each, answer }));
+  const { differences } = await comparedRecording({ ...recording, exchanges }, twin([]));
+  const names = differences.flatMap(({ shows }) => shows.map((each) => `${each.recorded}, ${each.twin}`));
+  expect(names.toSorted()).toEqual(['missing, body', 'missing, created_at', 'own, missing']);
+});
+
 describe('what the platform has already', () => {
   const one = (account: string): Sent =>
     transactions({ external_account_number: account, transactions: [charge({ transaction_id: 'ONE' })] });

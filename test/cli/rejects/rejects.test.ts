@@ -123,6 +123,12 @@ fields:
     expect(site.read('r.csv')).toBe(`${[HEADER, GOOD('1'), GOOD('1'), 'ACME'].join('\n')}\n`);
   });
 
+  test('of several files have the names of their files, with a number where two are alike', () => {
+    const sources = ['a/t.csv', 'u.csv.gz', 'b/t.csv', 'june.txt'];
+    const targets = rejectsTargets('r.csv', sources, temporaryFolder());
+    expect(targets.map(({ name }) => name)).toEqual(['r-t-1.csv', 'r-u.csv', 'r-t-3.csv', 'r-june.txt.csv']);
+  });
+
   test('are not written when the file as a whole has to be corrected', async () => {
     const site = folderWith({ 't.csv': `${HEADER.replace('amount', 'sum')}\n${BAD('1')}\n` });
     const { stdout } = await site.check('t.csv', '--rejects', 'r.csv');

@@ -93,6 +93,10 @@ test('the rest of a schema is applied although its branches cannot be told apart
     anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }],
   };
   expect(problemsUnder({ noteSchema }, 'notes', { body: 'long' })).toEqual(['max_length body']);
+  const code = { oneOf: [{ type: 'integer' }, { type: 'object', properties: { at: { type: 'integer' } } }] };
+  const parts = { note: { code, code_at: { type: 'string', maxLength: 1 } } };
+  const branched = problemsUnder(parts, 'notes', { body: 'x', code: { at: 'x' }, code_at: 'xy' });
+  expect(branched).toEqual(['invalid code.non_field_errors', 'max_length code_at']);
   // A branch may have any field of the interface.
   expect(problemsUnder({ noteSchema }, 'notes', { body: 'ok', is_pinned: true })).toEqual([]);
 });

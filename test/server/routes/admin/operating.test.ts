@@ -85,6 +85,7 @@ describe('the import of an account by hand', () => {
   test('sets the open statement if it is given, and keeps it otherwise', async () => {
     const platform = await startPlatform();
     const open_statement = { from: '2026-02-01', to: '2026-02-28' };
+    await admin(platform, 'POST clock/advance', { seconds: 60 });
     await admin(platform, 'PUT accounts/ACME/1001', { state: 'imported', open_statement });
     const again = await admin(platform, 'PUT accounts/ACME/1001', { state: 'imported' });
     expect(again.body).toMatchObject({ open_statement, account_created_at: START });
