@@ -38,7 +38,7 @@ async function tried(
 const has = (fault: Fault | undefined, name: string): boolean => fault?.kind.name === name;
 const LOST = { records: RECORDS.slice(1) };
 const OTHER = {
-  records: RECORDS.map(({ data }) => stored(String(data['transaction_id']), { note: 'again' })),
+  records: RECORDS.map(({ data }) => stored(String(data['transaction_id']), { amount: '9' })),
 };
 
 test('a value that began to differ only after a while is no finding', async () => {
