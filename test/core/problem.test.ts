@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { attrOfPath, failure, pathOfAttr, under } from '../../src/core/problem.ts';
+import { attrOfPath, pathOfAttr } from '../../src/core/problem.ts';
 
 describe('the path to an input, as the platform writes it', () => {
   test.each([
@@ -26,14 +26,5 @@ describe('the path to an input, as the platform writes it', () => {
         expect(pathOfAttr(attrOfPath(path))).toEqual(path);
       }),
     );
-  });
-});
-
-test('a problem of an inner value gets the path from the outer value', () => {
-  expect(under(['transactions', 3], failure('required', ['type']))).toEqual({
-    code: 'required',
-    path: ['transactions', 3, 'type'],
-    facts: {},
-    severity: 'error',
   });
 });

@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { OpenJournals, readingsIn } from '../../../src/cli/journal/found-readings.ts';
 import type { JournalScope } from '../../../src/cli/journal/database/run-header.ts';
@@ -25,8 +24,6 @@ function folderWith(...scopes: readonly Partial<JournalScope>[]): JournalsFolder
   }
   return folder;
 }
-
-const withCode = (code: string): Error => expect.objectContaining({ code }) as Error;
 
 describe('the file of a journal', () => {
   test.each<readonly [Partial<JournalScope>, name: RegExp]>([
@@ -68,21 +65,6 @@ describe('a folder of journals', () => {
     );
     const names = folder.beside(SCOPE).map(({ name }) => name.split('/').slice(1).join('/'));
     expect(names).toEqual(['ACME/transactions.1of2', 'OTHER/transactions']);
-  });
-
-  test('opens no journal of another supplier, target, resource or shard under the name of one', () => {
-    for (const changes of [
-      { supplier: 'OTHER' },
-      { target: 'https://b.example' },
-      { shard: '1/2' },
-    ] as const) {
-      const folder = folderWith(changes);
-      const [from] = folder.files() as [string];
-      const path = folder.fileOf(SCOPE);
-      mkdirSync(dirname(path), { recursive: true });
-      cpSync(from, path);
-      expect(() => folder.open(SCOPE)).toThrow(withCode('run_inaccessible'));
-    }
   });
 
   test('lists the readings of its journals, and says which journals cannot be read now', () => {

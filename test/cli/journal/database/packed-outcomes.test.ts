@@ -45,43 +45,6 @@ async function settledRun(): Promise<{
 
 const packedIn = (db: RunDatabase): unknown =>
   db.prepare('SELECT outcome, amounts FROM packed_outcome ORDER BY link_id, outcome').all();
-const outcomesIn = (db: RunDatabase): unknown =>
-  db.prepare('SELECT seq, outcome, amount, link_id FROM main.outcome').raw().all();
-
-const MOVED = [
-  [1, 'created', '12.50', 2],
-  [3, 'existing', null, 2],
-  [4, 'created', '-0.10', 2],
-];
-
-describe('the outcomes of an answer', () => {
-  test.each([
-    [
-      'a report',
-      (run: Reading) => expect(run.report().rows).toMatchObject({ created: 2, existing: 1, not_sent: 1 }),
-    ],
-    ['resuming', (run: Reading) => takenUp(run)],
-    ['more sending', (run: Reading) => run.draining(() => NOW)],
-  ])('are moved to their records by %s', async (_, read) => {
-    const { run, db } = await settledRun();
-    read(run);
-    expect(outcomesIn(db)).toEqual(MOVED);
-    expect(packedIn(db)).toEqual([]);
-  });
-
-  test('are moved at once when a record is refused, because the next claim asks for it', async () => {
-    const { run, db } = await settledRun();
-    const operations = run.draining(() => NOW);
-    const batch = (await operations.claimNext(2))!;
-    const [record] = batch.records;
-    await operations.settle(
-      batch,
-      settlement(batch, { records: [{ seq: record!.seq, outcome: 'rejected' }] }),
-    );
-    expect(outcomesIn(db)).toContainEqual([2, 'rejected', null, 3]);
-    expect(run.cohort.hasFailed(2)).toBe(true);
-  });
-});
 
 describe('packed outcomes on a full disk', () => {
   const fill = (db: RunDatabase): void =>

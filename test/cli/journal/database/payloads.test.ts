@@ -13,28 +13,7 @@ async function sent(faults: Readonly<Record<string, Fault>> = {}) {
   return { run, folder, texts };
 }
 
-const REFUSED: Fault = {
-  kind: 'answer',
-  applied: false,
-  answer: answer(400, { errors: [{ detail: 'No.', code: 'invalid', attr: 'transactions.0.type' }] }),
-};
-
 describe('the texts of records', () => {
-  test('are erased when all have arrived', async () => {
-    const { run, texts } = await sent();
-    run.eraseSettledPayloads();
-    expect([run.condition, run.hasTextsToErase(), texts()]).toEqual(['done', false, 0]);
-  });
-
-  test('that were refused stay, because the next command sends them again', async () => {
-    const { run, texts } = await sent({ 'A#1': REFUSED });
-    expect(run.report().rows).toMatchObject({ created: 2, rejected: 1 });
-    run.eraseSettledPayloads();
-    expect([run.condition, run.hasTextsToErase(), texts()]).toEqual(['done', false, 1]);
-    run.erasePayloads();
-    expect([run.condition, run.hasTextsToErase(), texts()]).toEqual(['forgotten', false, 0]);
-  });
-
   test.each([0, 1])(
     'of refused record %i stay with what the platform says about it, and go together',
     async (at) => {
