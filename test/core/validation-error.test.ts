@@ -68,28 +68,6 @@ describe('an error body is parsed in the shape', () => {
     });
   });
 
-  test.each(
-    Object.entries<[unknown, readonly unknown[]]>({
-      'lists keyed by index': [
-        { transactions: { 0: { reason: ['Not a valid string.'] } } },
-        ['transactions', 0, 'reason'],
-      ],
-      'lists as lists': [
-        { transactions: [{}, { reason: ['Not a valid string.'] }] },
-        ['transactions', 1, 'reason'],
-      ],
-      'a deep field': [
-        { transactions: { 2: { line_items: { 1: { net_amount: ['Not a valid string.'] } } } } },
-        ['transactions', 2, 'line_items', 1, 'net_amount'],
-      ],
-    }),
-  )('nested, mirroring the request: %s', (_, [body, path]) => {
-    expect(decodeError(body)).toEqual({
-      shape: 'nested',
-      problems: [{ code: null, path, detail: 'Not a valid string.' }],
-    });
-  });
-
   test.each([
     [
       'a code of ours at its end',

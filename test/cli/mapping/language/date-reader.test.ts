@@ -151,53 +151,28 @@ describe('a date-time', () => {
     expect(read(text, format, { kind: 'datetime', time_zone: timeZone })).toBe(code);
   });
 
-  test.each([
-    ['[C115]', '2024-03-31 01:30:00', 'Europe/London', 'time_skipped', 'time_skipped', 'time_skipped'],
+  test.each<[what: string, text: string, zone: string, all: string]>([
+    ['[C115]', '2024-03-31 01:30:00', 'Europe/London', 'time_skipped'],
     [
       '[C116]',
       '2024-10-27 01:30:00',
       'Europe/London',
-      'time_repeated',
-      '2024-10-27T00:30:00Z',
-      '2024-10-27T01:30:00Z',
+      'time_repeated 2024-10-27T00:30:00Z 2024-10-27T01:30:00Z',
     ],
     [
       'half an hour',
       '2024-04-07 01:45:00',
       'Australia/Lord_Howe',
-      'time_repeated',
-      '2024-04-06T14:45:00Z',
-      '2024-04-06T15:15:00Z',
+      'time_repeated 2024-04-06T14:45:00Z 2024-04-06T15:15:00Z',
     ],
-    [
-      'half an hour',
-      '2024-10-06 02:15:00',
-      'Australia/Lord_Howe',
-      'time_skipped',
-      'time_skipped',
-      'time_skipped',
-    ],
-    [
-      'beside it',
-      '2024-03-31 00:59:59',
-      'Europe/London',
-      '2024-03-31T00:59:59Z',
-      '2024-03-31T00:59:59Z',
-      '2024-03-31T00:59:59Z',
-    ],
-    [
-      'beside it',
-      '2024-03-31 02:00:00',
-      'Europe/London',
-      '2024-03-31T01:00:00Z',
-      '2024-03-31T01:00:00Z',
-      '2024-03-31T01:00:00Z',
-    ],
-  ])('%s %s in %s: %s, earlier %s, later %s', (_, text, timeZone, none, earlier, later) => {
+    ['half an hour', '2024-10-06 02:15:00', 'Australia/Lord_Howe', 'time_skipped'],
+    ['beside it', '2024-03-31 00:59:59', 'Europe/London', '2024-03-31T00:59:59Z'],
+    ['beside it', '2024-03-31 02:00:00', 'Europe/London', '2024-03-31T01:00:00Z'],
+  ])('%s %s in %s: without `fold`, earlier and later %s', (_, text, timeZone, expected) => {
     const all = ([undefined, 'earlier', 'later'] as const).map((fold) =>
       read(text, 'iso', { ...LONDON, time_zone: timeZone, fold }),
     );
-    expect(all).toEqual([none, earlier, later]);
+    expect([...new Set(all)].join(' ')).toBe(expected);
   });
 
   test('a date-time without a time has the time of day of the mapping', () => {

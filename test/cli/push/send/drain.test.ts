@@ -133,15 +133,6 @@ describe('accounts', () => {
     expect(platform.most).toEqual({ inFlight: 3, ofOneAccount: 1 });
     expect(platform.contents()).toEqual({ A: ['1', '2', '3'], B: ['4'], C: ['5'], D: ['6', '7', '8'] });
   });
-
-  test.each([1, 2, 7, 50])('are all sent with %i requests at a time', async (concurrency) => {
-    const rows = Array.from({ length: 30 }, (_, index) => `A${index % 10}:${index}`).join(' ');
-    const { platform, report } = await push('transactions', rows, {}, { concurrency });
-    expect(report.rows.created).toBe(30);
-    expect(platform.most.ofOneAccount).toBe(1);
-    expect(platform.most.inFlight).toBeLessThanOrEqual(concurrency);
-    expect(platform.contents()['A3']).toEqual(['3', '13', '23']);
-  });
 });
 
 describe('a request that was surely not applied', () => {
