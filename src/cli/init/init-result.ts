@@ -41,7 +41,9 @@ export const shownInit = ({ next, ...folder }: PreparedFolder, rehearsal: string
     ]);
     const facts: readonly (readonly [string, string])[] = [
       ['written', written.join(', ') || 'nothing'],
-      ...(kept.length === 0 ? [] : ([['kept', `${kept.join(', ')} (there before, and not changed)`]] as const)),
+      ...(kept.length === 0
+        ? []
+        : ([['kept', `${kept.join(', ')} (there before, and not changed)`]] as const)),
       ...(notRead.length === 0 ? [] : ([['not read', `${notRead.join(', ')} ${LOOK_INTO}`]] as const)),
       ...(written.includes(SEED_FILE) ? ([['rehearse', `\`${rehearsal}\` ${REHEARSAL}`]] as const) : []),
       ...todo.map((sentence, at) => [at === 0 ? 'to do' : '', sentence] as const),
