@@ -2,22 +2,23 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const DATA = /\.(csv|tsv|jsonl|ndjson)(\.gz)?$/i;
-
-/** What else an export may be. */
 const OTHER = /\.(txt|dat|json|xml|xlsx?|xlsm|ods|zip)$/i;
 
 /** Rejects, which the toolkit writes. */
 const OURS = /\.rejects\.csv$/i;
 
-/** Names of the data files of a folder; none for a folder that cannot be listed. */
+/** Names of the data files of a folder, by their endings or the mappings beside them; none for a folder that cannot be listed. */
 export const dataFilesOf = (folder: string): readonly string[] =>
-  namesIn(folder, (name) => DATA.test(name) && !OURS.test(name)).filter((name) =>
+  namesIn(folder, (name) => isData(name, folder) && !OURS.test(name)).filter((name) =>
     statSync(join(folder, name), { throwIfNoEntry: false })?.isFile(),
   );
 
+const isData = (name: string, folder: string): boolean =>
+  DATA.test(name) || mappingBeside(name, folder) !== undefined;
+
 /** Names of files that may be exports, and whose names do not say how they are read. */
 export const otherExportsOf = (folder: string): readonly string[] =>
-  namesIn(folder, (name) => OTHER.test(name));
+  namesIn(folder, (name) => OTHER.test(name) && !isData(name, folder));
 
 function namesIn(folder: string, isMeant: (name: string) => boolean): readonly string[] {
   try {

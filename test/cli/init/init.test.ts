@@ -202,6 +202,13 @@ test('a condition whose values only a person knows is refused without them', asy
   ]);
 });
 
+test('an export of any name is read once it has a mapping', async () => {
+  const cwd = folderOf({ 'ledger.txt': LEDGER });
+  await runCli(['init', 'ledger.txt', '--resource', 'transactions'], fakeIo({ cwd }));
+  const { stdout } = await init({ cwd });
+  expect([stdout.includes('not read'), stdout.includes('ledger.txt.map.yaml')]).toEqual([false, true]);
+});
+
 test('other exports of the folder are named', async () => {
   const { stdout } = await init({
     cwd: folderOf({ ...FILES, 'book.xlsx': '', 'list.txt': '', 'x.yaml': '' }),
