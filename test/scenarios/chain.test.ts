@@ -114,16 +114,37 @@ describe('the chain of a journal', () => {
     const { run } = await report(site, 'push', 'transactions', file);
     await site.cli('runs', 'show', run, '--unresolved', '--csv', 'unresolved.csv');
     const confirm = ['--rows', 'unresolved.csv', '--arrived', '--by', 'A. Lead'];
-    const older = join(site.cwd, 'older');
-    copyFileSync(journalOf(site), older);
     expect((await site.cli('runs', 'confirm', run, ...confirm)).exitCode).toBe(0);
     const confirmed = await report(site, 'runs', 'show', run);
     expect(await checked(site, file, confirmed)).toContain('the chain holds');
     tamper(site, `UPDATE event SET by = 'B. Lead' WHERE by IS NOT NULL`);
     expect(await checked(site, file, confirmed)).toContain('is not the hash of what it seals');
-    // A copy from before that word is an older one.
-    copyFileSync(older, journalOf(site));
-    expect((await site.cli('runs', 'show', run)).stderr).toContain('run_rolled_back');
+  });
+
+  test('grows with a reading, with what a ledger proves and with the word of a person, and an older copy is refused after each', async () => {
+    const site = await migration(IMPORTED);
+    const [older, newer] = [join(site.cwd, 'older'), join(site.cwd, 'newer')];
+    const header =
+      'import_supplier,external_account_number,statement_id,bill_period_from_date,bill_period_to_date';
+    const push = ['push', 'statements', site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-31')];
+    await site.cli(...push, '--run-dir', 'elsewhere');
+    await site.cli(...push, '--on-existing', 'accept');
+    const later: readonly [exit: number, line: readonly string[]][] = [
+      [0, ['verify', 'statements', 's.csv', '--ledger', site.url]],
+      [3, push],
+      [6, ['runs', 'show', '--unresolved', '--csv', 'u.csv']],
+      [0, ['runs', 'confirm', '--rows', 'u.csv', '--arrived', '--by', 'A. Lead']],
+    ];
+    for (const [exit, line] of later) {
+      copyFileSync(journalOf(site), older);
+      expect((await site.cli(...line)).exitCode, line.join(' ')).toBe(exit);
+      copyFileSync(journalOf(site), newer);
+      copyFileSync(older, journalOf(site));
+      const shown = await site.cli('runs', 'show');
+      expect(shown.stderr.includes('run_rolled_back'), line.join(' ')).toBe(line[1] !== 'show');
+      copyFileSync(newer, journalOf(site));
+      site.csv('s.csv', header, 'ACME,1001,s-1,2025-01-01,2025-03-30');
+    }
   });
 
   test('notices that the last links are gone, by the head in the report', async () => {

@@ -185,6 +185,20 @@ fields:
     ]);
   });
 
+  test('has no request when the filter leaves it out, or its row has too few cells', async () => {
+    const left = await lineOf('4');
+    expect([left.exitCode, left.stdout]).toEqual([
+      0,
+      expect.stringContaining('no request: the filter of the mapping leaves this record out'),
+    ]);
+    const short = { ...FILES, 'x.csv': 'K;B;Betrag;X\n1;T1;5,10\n' };
+    const { exitCode, json } = await run(['check', 'transactions', 'x.csv', '--line', '2', '--json'], short);
+    expect([exitCode, json()]).toMatchObject([
+      3,
+      { problems: [{ code: 'row_too_short', line: 2 }], request: null },
+    ]);
+  });
+
   test('is shown before a quote that nothing closes, which is the problem of any line behind it', async () => {
     const files = { ...FILES, 'x.csv': 'K;B;Betrag;X\n1;T1;5,10;\n1;"T2;6;\n' };
     const at = (line: string) => run(['check', 'transactions', 'x.csv', '--line', line], files);

@@ -148,7 +148,7 @@ test.each([
 
 test('without a supplier there is no seed, and one that is there is kept', async () => {
   const cwd = folderOf({ 'ledger.csv': LEDGER });
-  await init({ cwd });
+  expect((await init({ cwd })).stdout).not.toContain('No seed.yaml');
   expect(existsSync(join(cwd, 'seed.yaml'))).toBe(false);
   writeFileSync(join(cwd, 'seed.yaml'), 'mine\n');
   expect((await init({ cwd }, '--supplier', 'ACME')).stdout).toContain('seed.yaml (there');

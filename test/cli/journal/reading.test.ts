@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { Journal } from '../../../src/cli/journal/journal.ts';
-import { created, staged } from '../../support/requests-of-a-run.ts';
+import { staged } from '../../support/requests-of-a-run.ts';
 import { drained } from '../../support/push-drained.ts';
 import { FakePlatform } from '../../support/fake-platform.ts';
 import {
@@ -20,22 +20,6 @@ import {
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('a reading that is opened again', () => {
-  test('has the same header and report', async () => {
-    const { run, folder, operations } = await staged();
-    const batch = (await operations.claimNext(1))!;
-    await operations.settle(batch, created(batch));
-    const { header } = run;
-    const mappedSources = run.mappedSources();
-    const report = run.report();
-    run.close();
-    const later = opened(folder);
-    expect(later.header).toEqual(header);
-    expect(later.mappedSources()).toEqual(mappedSources);
-    expect(later.report()).toEqual(report);
-    expect([later.isOpen, later.condition]).toEqual([true, 'open']);
-    later.close();
-  });
-
   test('sends exactly the bytes of the first attempt', async () => {
     const csv = csvOf([{ ...row.transactions('A', '1'), amount: '0010.10', note: 'é "quoted"\n😀' }]);
     const { run, folder } = await stagedRun('transactions', csv);

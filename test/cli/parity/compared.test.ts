@@ -313,13 +313,16 @@ test('records that only one platform has after a difference are not compared aga
   expect(unsaid).toEqual(['parted']);
 });
 
-test('a field that is missing beside several others has no other name', async () => {
+test.each([
+  [{ own: 7 }, ['missing, body', 'missing, created_at', 'own, missing']],
+  [{ own: 7, text: 'x' }, ['missing, created_at', 'own, missing', 'text, body']],
+])('of several fields only one with the same value has another name: %j', async (fields, expected) => {
   const recording = await recorded([], [notes({ notes: [NOTE] })]);
-  const answer = JSON.stringify([{ status: 'NOTE_CREATION_SUCCESS', own: 7 }]);
+  const answer = JSON.stringify([{ status: 'NOTE_CREATION_SUCCESS', ...fields }]);
   const exchanges = recording.exchanges.map((each) => (each.token ? each : { ...each, answer }));
   const { differences } = await comparedRecording({ ...recording, exchanges }, twin([]));
   const names = differences.flatMap(({ shows }) => shows.map((each) => `${each.recorded}, ${each.twin}`));
-  expect(names.toSorted()).toEqual(['missing, body', 'missing, created_at', 'own, missing']);
+  expect(names.toSorted()).toEqual(expected);
 });
 
 describe('what the platform has already', () => {

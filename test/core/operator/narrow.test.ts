@@ -172,6 +172,15 @@ test('what an operator says in keywords that no table has is enforced, too', () 
   expect(problems({ codes: ['a', 'b'], step: Decimal.of('0.9') })).toEqual([]);
   expect(problems({ codes: ['a', 'a'] })).toEqual(['invalid codes']);
   expect(problems({ step: Decimal.of('1') })).toEqual(['invalid step']);
+  const pinned = { properties: { is_pinned: { const: true } }, required: ['is_pinned'] };
+  const noteSchema = {
+    type: 'object',
+    properties: { body: {}, is_pinned: {}, unpin_at: {} },
+    if: { not: pinned },
+    else: { required: ['unpin_at'] },
+  };
+  const conditional: DocumentParts = { openapi: '3.1.0', noteSchema };
+  expect(problemsUnder(conditional, 'notes', { body: 'x', is_pinned: true })).toEqual(['required unpin_at']);
 });
 
 test.each([0, 5_000_000_000_000])('a step is exact for %d.07', (whole) => {
