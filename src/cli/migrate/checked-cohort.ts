@@ -53,7 +53,7 @@ function collected(found: Iterable<LocatedProblem>): ProblemReport {
     const { code, file, line, severity, detail } = problem;
     listed[severity].push(...(listed[severity].length < LISTED_PROBLEMS ? [problem] : []));
     // Two checks have two texts. That of one check may name the amounts of each account.
-    const key = JSON.stringify([code, file, detail.replaceAll(/-?\d/g, '')]);
+    const key = JSON.stringify([code, file, detail.replaceAll(/-?\d+(?:\.\d+)?/g, '')]);
     const group = groups[severity].get(key) ?? { count: 0, first: problem, lines: [] };
     groups[severity].set(key, group);
     group.count++;
