@@ -1,7 +1,7 @@
 import type { Bench } from '../context.ts';
 import { runToEnd } from '../process.ts';
 
-/** Compares `verify` of a file that has arrived with `check` of the same file. */
+/** Times `verify` and `check` of one file, after the file has arrived. */
 export async function verify(bench: Bench): Promise<void> {
   const { rows } = bench;
   const [file, server] = [await bench.file('nested', rows), await bench.serve(rows)];

@@ -7,7 +7,7 @@ import { chainOf, readingDocument } from './database/chain.ts';
 import { whileThere } from './database/group-commit.ts';
 import { guard, guarded, seal, unseal } from './database/integrity.ts';
 import { packedOutcomes } from './database/packed-outcomes.ts';
-import { chosen, emptyJournal, erase } from './database/payloads.ts';
+import { emptyJournal, erase, textsToErase } from './database/payloads.ts';
 import { isAny, valueOf } from './database/queries.ts';
 import { createScratchDatabase, type RunDatabase } from './database/run-database.ts';
 import {
@@ -127,7 +127,7 @@ export function openReading(
       /** Erases the texts that nobody needs any more: of records that are on the platform. */
       eraseSettledPayloads: () => erase(db, number, 'settled'),
       /** Whether texts are left that nobody needs any more, because the process that had to erase them died. */
-      hasTextsToErase: () => isAny(db, chosen(db, number, 'settled')),
+      hasTextsToErase: () => isAny(db, textsToErase(db, number, 'settled')),
       /** The records that are or may be on the platform, and that no row is any more. */
       vanished: () => vanishedIn(db, number),
     },

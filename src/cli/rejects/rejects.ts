@@ -167,7 +167,7 @@ function removeUnfinished({ name, path }: RejectsTarget): void {
   });
 }
 
-/** A range of bytes of a source that is copied into the rejects file. `isRow`: false for the lines above the rows. */
+/** Bytes of a source that go into the rejects file. `isRow`: false for the lines above the rows. */
 type RejectedRange = ByteRange & { readonly isRow: boolean };
 
 /**

@@ -102,8 +102,8 @@ function normalName(name: string): string {
 }
 
 /**
- * The resource whose fields the headers name most. Undefined when two are named as often, or hardly any is. `isOfInterface`: the
- * columns have the names and dates of the interface or the contract, in CSV as RFC 4180 has it or in JSON Lines, so that the file needs no mapping.
+ * The resource whose fields the headers name most. Undefined when two are named as often, or hardly any is. `isOfInterface`: the file
+ * needs no mapping, because the reader takes its layout as it is, and its names and dates are those of the interface or the contract.
  */
 export function likelyResource(content: FileProfile, descriptors?: Descriptors) {
   const { columns, encoding, hasEndMark, layout } = content;

@@ -11,7 +11,7 @@ const WHICH = {
 } as const;
 
 /** The records of a reading whose texts are erased. */
-export const chosen = (db: RunDatabase, number: number, which: keyof typeof WHICH): string =>
+export const textsToErase = (db: RunDatabase, number: number, which: keyof typeof WHICH): string =>
   `SELECT seq FROM ${rowsOf(db, number)} WHERE ${WHICH[which]}`;
 
 /** A payload of the record or the batch of a problem. As long as one is kept, so is what the platform says about it. */
@@ -24,7 +24,7 @@ const WORTH_SHRINKING = 1 / 8;
 
 /** Erases texts of the rows of a reading, and shrinks the file. */
 export function erase(db: RunDatabase, number: number, which: keyof typeof WHICH): void {
-  const seqs = chosen(db, number, which);
+  const seqs = textsToErase(db, number, which);
   const bytes = `(SELECT coalesce(sum(octet_length(payload)), 0) FROM record WHERE seq IN (${seqs}))`;
   const part = `SELECT ${bytes} / (page_count * page_size * 1.0) FROM pragma_page_count, pragma_page_size`;
   const erased = valueOf<number>(db, part)!;

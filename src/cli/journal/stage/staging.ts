@@ -31,7 +31,7 @@ export function stagingOperations(db: RunDatabase, comparison?: Comparison): Sta
     INSERT INTO record (seq, place, reading_id, source_id, first_line, last_line, byte_start, byte_end, state, cause, cause_place,
       account_id, id, amount)
     VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  // These checks of rows that this program makes take half of each insert. A journal gets them again when it is opened; `verify` adds records whose readings are not here.
+  // These checks take half the time of an insert, and refuse what `verify` adds. A journal has them again once it is opened.
   db.exec(`PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; ${NOTHING_JUDGED}`);
   const insertProblem = problemInserter(db);
   const insertBatch = db.prepare('INSERT INTO batch (account_id, first_seq, last_seq) VALUES (?, ?, ?)');

@@ -139,7 +139,7 @@ function isTooLong(resource: Resource, { attr, problem: { code, detail } }: Plat
   return saysSo && attr === DESCRIPTORS[resource].list;
 }
 
-/** The words of the framework, in the shapes of a refusal that have no code. */
+/** How the framework says so. Some shapes of a refusal have no code. */
 const TOO_MANY = /^Ensure this field has no more than \d+ elements\.$/;
 
 /** Whether an error says that the record exists. The documented refusal of an instruction has no code. */

@@ -97,7 +97,7 @@ function isErrorObject({ detail, code, attr }: JsonObject): boolean {
  * known or name the account, because `{"detail": "Not Found"}` is what many gateways answer, and a 404 is about a whole account.
  */
 function isPlainRefusal(resource: Resource, status: number, json: JsonObject): boolean {
-  // An empty list of errors stands beside a code that is no code of validation.
+  // A platform may add an empty list of errors to a refusal that is about no field.
   if (Object.keys(json).some((key) => !PLAIN_KEYS.has(key) && (key !== 'errors' || status === 400)))
     return false;
   const { code, domain, detail } = json;
